@@ -1,0 +1,13 @@
+//! Which recorded tool call satisfies which expectation, and why not.
+//!
+//! Knows neither YAML, turns nor files. Start reading at [`select`].
+
+mod call;
+mod fuzzy;
+mod matcher;
+pub mod regex;
+
+pub use call::{ActualCall, ArgMiss, CallVerdict, ExpectedCall, Form, Miss, Problem, select};
+pub use fuzzy::Fuzzy;
+pub use matcher::{ArgMatcher, Outcome};
+pub use regex::PyRegex;

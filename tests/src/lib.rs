@@ -1,0 +1,1 @@
+//! Whole-program tests of holodeck; the tests themselves are in `it/`.
