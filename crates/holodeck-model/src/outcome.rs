@@ -20,6 +20,10 @@ pub struct CaseOutcome {
     pub single_turn: bool,
     /// When its session was opened, RFC 3339 in UTC with microseconds.
     pub started_at: String,
+    /// Why it could not be played at all, as a sentence for the report: its session could not be opened (its turns are skipped then), it could not be read again (it has no turns then), or holodeck itself broke on it.
+    /// Such a case fails whatever its turns say, and counts as an infrastructure error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
     /// One a turn of the plan, in order.
     pub turns: Vec<TurnOutcome>,
 }
@@ -46,13 +50,15 @@ pub struct TurnOutcome {
 impl CaseOutcome {
     /// Rule V2.
     pub fn passed(&self) -> bool {
-        self.turns.iter().all(TurnOutcome::passed)
+        self.error.is_none() && self.turns.iter().all(TurnOutcome::passed)
     }
     /// Whether trouble with the world (not a failed assertion) is among the reasons why it failed.
     pub fn has_infrastructure_error(&self) -> bool {
-        self.turns
-            .iter()
-            .any(|t| t.record.end.is_infrastructure_error())
+        self.error.is_some()
+            || self
+                .turns
+                .iter()
+                .any(|t| t.record.end.is_infrastructure_error())
     }
     /// Its name, else `test_cases[i]`.
     pub fn label(&self) -> String {

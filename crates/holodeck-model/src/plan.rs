@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use holodeck_match::{ExpectedCall, PyRegex};
-use holodeck_value::{Decimal, Object};
+use holodeck_match::{ExpectedCall, Form, PyRegex};
+use holodeck_value::{Decimal, Object, Value};
 use serde::{Deserialize, Serialize};
 
 /// A run, fully checked.
@@ -133,6 +133,27 @@ impl TurnPlan {
                 .iter()
                 .any(|m| m.grades(self.ground_truth.is_some()))
     }
+    /// `expected_tools` as the author wrote it: strings and `{name, args?, count?}`, a `count` of 1 left out.
+    pub fn expected_tools_as_written(&self) -> Option<Vec<Value>> {
+        let calls = self.expected_tools.as_ref()?;
+        Some(calls.iter().map(as_written).collect())
+    }
+}
+
+fn as_written(call: &ExpectedCall) -> Value {
+    if call.form == Form::Bare {
+        return Value::String(call.name.clone());
+    }
+    let mut entry = Object::new();
+    entry.insert("name", Value::String(call.name.clone()));
+    if let Some(args) = &call.args {
+        let args = args.iter().map(|(name, m)| (name.clone(), m.to_value()));
+        entry.insert("args", Value::Object(args.collect()));
+    }
+    if call.count != 1 {
+        entry.insert("count", Value::Number(u64::from(call.count).into()));
+    }
+    Value::Object(entry)
 }
 
 /// A file of a turn, as the author described it.
