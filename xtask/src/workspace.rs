@@ -21,11 +21,51 @@ pub(crate) fn outside_data() -> Option<PathBuf> {
 }
 
 /// The cargo that started us, at the repository's root.
-pub(crate) fn cargo<const N: usize>(args: [&str; N]) -> Command {
+pub(crate) fn cargo(args: &[&str]) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
     let mut command = Command::new(program);
     command.args(args).current_dir(root());
     command
+}
+
+/// Runs a command to its end; a bad status is an error that shows the command.
+pub(crate) fn must(command: &mut Command) -> Result<()> {
+    let status = command.status()?;
+    if status.success() {
+        return Ok(());
+    }
+    Err(format!("{} ended with {status}", shown(command)).into())
+}
+
+/// The command as one would type it.
+pub(crate) fn shown(command: &Command) -> String {
+    let program = Path::new(command.get_program()).file_stem();
+    program
+        .into_iter()
+        .chain(command.get_args())
+        .map(|word| word.to_string_lossy())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// Builds the program under a profile and says where it is.
+pub(crate) fn build_holodeck(profile: &str) -> Result<PathBuf> {
+    must(&mut cargo(&[
+        "build",
+        "--quiet",
+        "--package",
+        "holodeck",
+        "--profile",
+        profile,
+    ]))?;
+    let target = cargo_metadata::MetadataCommand::new()
+        .current_dir(root())
+        .no_deps()
+        .exec()?
+        .target_directory;
+    let folder = if profile == "dev" { "debug" } else { profile };
+    let program = format!("holodeck{}", std::env::consts::EXE_SUFFIX);
+    Ok(target.join(folder).join(program).into_std_path_buf())
 }
 
 /// Says something on stdout.
