@@ -73,7 +73,11 @@ impl TurnOutcome {
     pub fn passed(&self) -> bool {
         self.record.end.error().is_none()
             && self.verdict.tools_matched() != Some(false)
-            && self.verdict.metrics.iter().all(|m| m.passed)
+            && self
+                .verdict
+                .metrics
+                .iter()
+                .all(|m| m.passed && !m.fails_case)
     }
     /// Everything that went wrong, in words: how the turn ended, then missed tools (bare names in one line, one line an object entry).
     pub fn errors(&self) -> Vec<String> {

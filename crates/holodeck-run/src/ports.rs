@@ -1,4 +1,10 @@
 //! What the runner needs from outside: an agent, a judge, a clock.
+//!
+//! None of them is trusted: a future that panics or never ends spoils its own turn or case and no other.
+//! What none of them may do is block the thread: then other cases wait with it. Long work belongs in a task that may block.
+
+use std::fmt;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use holodeck_model::outcome::TurnOutcome;
@@ -7,10 +13,27 @@ use holodeck_model::record::{TokenUsage, ToolInvocation, TurnRecord};
 use holodeck_model::verdict::TurnVerdict;
 use holodeck_value::Value;
 
+/// The three of them, shared by the cases that are played at once.
+#[derive(Clone)]
+pub struct Ports {
+    /// Who answers.
+    pub backend: Arc<dyn Backend>,
+    /// Who says what an answer was worth.
+    pub judge: Arc<dyn TurnJudge>,
+    /// What time it is.
+    pub clock: Arc<dyn Clock>,
+}
+
+impl fmt::Debug for Ports {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ports").finish_non_exhaustive()
+    }
+}
+
 /// An agent that conversations can be opened with.
 #[async_trait]
 pub trait Backend: Send + Sync {
-    /// Opens a fresh session for a case.
+    /// Opens a fresh session for a case. The future is dropped when `llm_timeout` is up or the run is interrupted: what it had begun must end with it.
     async fn open(&self, case: &CasePlan) -> Result<Box<dyn Session>, OpenError>;
 }
 
@@ -19,11 +42,12 @@ pub trait Backend: Send + Sync {
 pub trait Session: Send {
     /// Says one turn and waits for the answer. The future is dropped when the turn's time is up or the run is interrupted; [`Session::abandon`] follows then.
     async fn send(&mut self, turn: TurnInput<'_>) -> Reply;
-    /// A turn's future was dropped: ends it, leaves the history well formed without the half-made exchange (X3), and says what had happened until then.
+    /// A turn's future was dropped (or panicked): ends it, leaves the history well formed without the half-made exchange (X3), and says what had happened until then.
+    /// Has 5 seconds; past them the session counts as lost.
     async fn abandon(&mut self) -> Partial {
         Partial::default()
     }
-    /// Ends the conversation, whatever happened.
+    /// Ends the conversation, whatever happened. Called exactly once; has 5 seconds, then it is dropped.
     async fn close(self: Box<Self>);
 }
 
@@ -41,7 +65,7 @@ pub struct TurnInput<'a> {
 /// What came of a turn; `fault` says what went wrong, beside what came before it.
 #[derive(Clone, Debug, Default)]
 pub struct Reply {
-    /// The answer.
+    /// The answer; an empty one is an answer. `None` without a `fault` is a mistake of the backend, and the turn fails for it.
     pub response: Option<String>,
     /// Tool calls in order.
     pub tool_invocations: Vec<ToolInvocation>,
@@ -86,7 +110,8 @@ pub struct OpenError {
 /// Says what a turn was worth, as soon as it ended.
 #[async_trait]
 pub trait TurnJudge: Send + Sync {
-    /// Judges one turn; `previous` are the finished turns of the case. Not asked for skipped turns.
+    /// Judges one turn; `previous` are the earlier turns of the case. Asked for every turn that was sent, right after it ended and however it ended; not for skipped ones.
+    /// Takes the time it needs: none of it counts into the turn. The future is dropped when the run is interrupted.
     async fn judge(
         &self,
         case: &CasePlan,
