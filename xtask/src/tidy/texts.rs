@@ -25,6 +25,7 @@ pub(super) fn check(files: &[File], complaints: &mut Vec<String>) {
         check_machine_paths(file, complaints);
     }
     check_vectors(files, complaints);
+    check_differences(files, complaints);
 }
 
 fn check_machine_paths(file: &File, complaints: &mut Vec<String>) {
@@ -66,6 +67,27 @@ fn check_vectors(files: &[File], complaints: &mut Vec<String>) {
         if !claimed {
             complaints.push(format!(
                 "tests/conformance/{area}.jsonl: no test runs it; claim it in tests/it/conformance.rs"
+            ));
+        }
+    }
+}
+
+/// A vector marked as different from the Python HoloDeck must stand in the page that authors read.
+fn check_differences(files: &[File], complaints: &mut Vec<String>) {
+    let Some(page) = files.iter().find(|file| file.path == "COMPATIBILITY.md") else {
+        return;
+    };
+    let vectors = files
+        .iter()
+        .filter(|file| file.path.starts_with("tests/conformance/"))
+        .flat_map(|file| file.text.lines())
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .filter(|vector| vector["differs_from_python_holodeck"] == true);
+    for vector in vectors {
+        let id = vector["id"].as_str().unwrap_or_default();
+        if !page.text.contains(&format!("`{id}`")) {
+            complaints.push(format!(
+                "COMPATIBILITY.md: does not name `{id}`, which differs from the Python HoloDeck"
             ));
         }
     }
