@@ -63,10 +63,10 @@ fn check_vectors(files: &[File], complaints: &mut Vec<String>) {
         let quoted = format!("\"{area}\"");
         let claimed = files
             .iter()
-            .any(|file| file.path.starts_with("tests/it/") && file.text.contains(&quoted));
+            .any(|file| file.path.starts_with("tests/vectors/") && file.text.contains(&quoted));
         if !claimed {
             complaints.push(format!(
-                "tests/conformance/{area}.jsonl: no test runs it; claim it in tests/it/conformance.rs"
+                "tests/conformance/{area}.jsonl: no test runs it; claim it in tests/vectors/main.rs"
             ));
         }
     }

@@ -1,0 +1,1 @@
+//! Tests that are written out: whole runs of the program, hostile input, real suites, transcripts.

@@ -1,0 +1,87 @@
+//! Every vector of `conformance/` as a named test: `cargo test -p holodeck-tests --test vectors arg_fuzzy-001`.
+//!
+//! To add a vector: a line in a file of `conformance/`. To add a file: the file, a function in this folder that takes one vector, and
+//! a line in [`AREAS`]. A file that no line claims is a failing test.
+
+use holodeck_tests::vector::{self, Vector};
+use libtest_mimic::{Arguments, Trial};
+
+mod matching;
+mod python;
+
+/// What a vector must hold against.
+type Check = fn(&Vector) -> Result<(), String>;
+
+/// One file of vectors.
+struct Area {
+    name: &'static str,
+    check: Check,
+    /// Vectors that wait for a later release, each with the reason; `*` stands for all.
+    later: &'static [(&'static str, &'static str)],
+}
+
+const fn area(name: &'static str, check: Check) -> Area {
+    Area {
+        name,
+        check,
+        later: &[],
+    }
+}
+
+const fn later(name: &'static str, reason: &'static [(&'static str, &'static str)]) -> Area {
+    Area {
+        name,
+        check: |_| Err("not in this release".to_owned()),
+        later: reason,
+    }
+}
+
+const AREAS: &[Area] = &[
+    area("arg_fuzzy", matching::fuzzy),
+    area("arg_literal", matching::literal),
+    area("arg_regex", matching::regex),
+    area("arg_regex_compile", matching::regex_compile),
+    area("python_float", python::float),
+    area("python_str", python::str),
+    area("tool_result_bytes", python::result_bytes),
+    later("grader_return", &[("*", "code graders")]),
+    later("tool_pairing_positional", &[("*", "live agents")]),
+];
+
+fn main() {
+    let trials = vector::areas().into_iter().flat_map(|name| trials(&name));
+    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit();
+}
+
+fn trials(name: &str) -> Vec<Trial> {
+    let Some(area) = AREAS.iter().find(|area| area.name == name) else {
+        let problem = format!("no line of AREAS in tests/vectors/main.rs claims {name}.jsonl");
+        return vec![Trial::test(name.to_owned(), move || Err(problem.into()))];
+    };
+    let vectors = match vector::read(name) {
+        Ok(vectors) => vectors,
+        Err(problem) => {
+            return vec![Trial::test(name.to_owned(), move || Err(problem.into()))];
+        }
+    };
+    vectors
+        .into_iter()
+        .map(|vector| trial(area, vector))
+        .collect()
+}
+
+fn trial(area: &Area, vector: Vector) -> Trial {
+    let check = area.check;
+    let waits = area
+        .later
+        .iter()
+        .find(|(id, _)| *id == "*" || *id == vector.id);
+    let name = vector.id.clone();
+    let trial = Trial::test(name, move || Ok(check(&vector)?));
+    match waits {
+        Some((_, reason)) => trial
+            .with_kind(format!("comes with {reason}"))
+            .with_ignored_flag(true),
+        None => trial,
+    }
+}
