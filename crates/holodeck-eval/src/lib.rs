@@ -1,1 +1,47 @@
-//! x
+//! Says what a turn was worth: its tool assertions and its metrics, each with a reason that a person can read.
+//!
+//! Knows no sessions, no files and no reports; every function is pure. Start reading at [`judge`].
+
+#![warn(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "this crate is pure"
+)]
+
+mod metric;
+mod quote;
+mod tools;
+
+use holodeck_model::plan::TurnPlan;
+use holodeck_model::record::{TurnEnd, TurnRecord};
+use holodeck_model::verdict::TurnVerdict;
+
+/// Judges one turn.
+///
+/// Only a turn that was answered is judged, an empty answer included (rule N7). A turn that timed out, failed or was
+/// skipped has failed by rule V1 already: calls that it did not get to make prove nothing about the agent, so it has no
+/// verdicts at all, and reports show the error alone.
+///
+/// Metrics that need `ground_truth` are left out on a turn without one (rule N7).
+pub fn judge(turn: &TurnPlan, record: &TurnRecord) -> TurnVerdict {
+    if record.end != TurnEnd::Replied {
+        return TurnVerdict::default();
+    }
+    let reply = record.response.as_deref().unwrap_or_default();
+    TurnVerdict {
+        tools: turn
+            .expected_tools
+            .iter()
+            .flat_map(|entries| entries.iter())
+            .map(|entry| tools::judge(entry, &record.tool_invocations))
+            .collect(),
+        metrics: turn
+            .metrics
+            .iter()
+            .filter_map(|metric| metric::judge(metric, turn.ground_truth.as_deref(), reply))
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

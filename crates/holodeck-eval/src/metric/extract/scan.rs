@@ -1,0 +1,249 @@
+//! Finds the numbers of a text, in order, in one pass.
+
+use holodeck_value::numeral::Accept;
+
+use super::tail::{self, Around};
+use super::word::{self, Shape, is_dash, is_digit, is_letter, is_numeric};
+
+/// Everything rule N1 can read; what the author's flags allow is asked of the number that was picked.
+pub(super) const ALL: Accept = Accept {
+    percent: true,
+    thousands_separators: true,
+};
+
+/// A number, or what looks so much like one that it must not be passed over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) struct Token<'a> {
+    /// As it stands in the text, with its signs.
+    pub(in super::super) shown: &'a str,
+    /// What rule N1 reads.
+    pub(in super::super) numeral: String,
+    /// Why it is not a number.
+    pub(in super::super) trap: Option<&'static str>,
+}
+
+/// The numbers of `text`.
+pub(super) fn tokens(text: &str) -> Tokens<'_> {
+    Tokens {
+        text: Around(text),
+        pos: 0,
+    }
+}
+
+/// Iterates over the numbers of a text.
+#[derive(Debug)]
+pub(super) struct Tokens<'a> {
+    text: Around<'a>,
+    pos: usize,
+}
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        loop {
+            let start = self.pos + self.text.rest(self.pos).find(is_word)?;
+            let end = self.run_end(start);
+            self.pos = end;
+            if self.skip_address(start) {
+                continue;
+            }
+            let first = start + word::code_before(&self.text.0[start..end]);
+            let opener = self.text.after(first)?;
+            let token = if is_digit(opener) {
+                self.number(start, first, end)
+            } else if is_vulgar_fraction(opener) {
+                Some(self.token(start, end, String::new(), Some("a fraction is two numbers")))
+            } else {
+                None
+            };
+            if token.is_some() {
+                return token;
+            }
+        }
+    }
+}
+
+impl<'a> Tokens<'a> {
+    /// The number whose digits begin at `first`, in the run from `start` (a currency code may lie between) to `end`.
+    fn number(&mut self, start: usize, first: usize, end: usize) -> Option<Token<'a>> {
+        let text = self.text;
+        if text.0[..first].ends_with("_{") {
+            return None;
+        }
+        if let Some(end) = self.spaced_groups(first, end) {
+            self.pos = end;
+            let trap = Some("a plain space is no thousands separator");
+            return Some(self.token(start, end, String::new(), trap));
+        }
+        let digits_end = end - word::code_after(&text.0[first..end]);
+        let digits_start = self.with_leading_point(start, first);
+        let digits = &text.0[digits_start..digits_end];
+        let mut trap = match word::shape(digits) {
+            Shape::Word => return None,
+            Shape::Number => None,
+            Shape::Trap(why) => Some(why),
+        };
+        let lead = tail::lead(text, if first == start { digits_start } else { start });
+        let tail = tail::tail(text, end);
+        trap = trap.or(lead.trap).or(tail.trap);
+        if tail::part_of_a_formula(text, lead.start, tail.end) {
+            trap = trap.or(Some("it is a part of a formula"));
+        }
+        let (mut start, mut end, mut negative) = (lead.start, tail.end, lead.negative);
+        let mut percent = tail.percent;
+        if let Some((open, close)) = tail::parentheses(text, start, end) {
+            if !lead.signed {
+                negative = true;
+                if tail::lead(text, open).signed {
+                    trap = trap.or(Some("a sign stands before its parentheses"));
+                }
+            }
+            let after = tail::tail(text, close);
+            if after.percent && !percent {
+                percent = true;
+                trap = trap.or(after.trap);
+            }
+            (start, end) = (open, if after.percent { after.end } else { close });
+        }
+        if let Some(power) = tail::power_of_ten(text, end) {
+            trap = trap.or(Some("it is a multiple of a power of ten"));
+            end = self.run_end(power);
+        }
+        self.pos = self.pos.max(end);
+        let sign = if negative { "-" } else { "" };
+        let percent = if percent { "%" } else { "" };
+        Some(self.token(start, end, format!("{sign}{digits}{percent}"), trap))
+    }
+
+    fn token(
+        &self,
+        start: usize,
+        end: usize,
+        numeral: String,
+        trap: Option<&'static str>,
+    ) -> Token<'a> {
+        Token {
+            shown: &self.text.0[start..end],
+            numeral,
+            trap,
+        }
+    }
+
+    /// `.5`: the point belongs to the number unless something stands before it (`...5`, `No.5`).
+    fn with_leading_point(&self, start: usize, first: usize) -> usize {
+        let point = first
+            .checked_sub(1)
+            .filter(|_| start == first && self.text.before(first) == Some('.'));
+        match point {
+            Some(point)
+                if self
+                    .text
+                    .before(point)
+                    .is_none_or(|c| !is_word(c) && c != '.') =>
+            {
+                point
+            }
+            _ => first,
+        }
+    }
+
+    /// The end of `206 588`: one to three digits, then threes after single spaces.
+    fn spaced_groups(&self, first: usize, end: usize) -> Option<usize> {
+        let head = &self.text.0[first..end];
+        if !(head.chars().all(is_digit) && head.chars().count() <= 3) {
+            return None;
+        }
+        let mut last = None;
+        let mut at = end;
+        while let Some(group) = self.text.on_over(at, |c| c == ' ') {
+            let rest = self.text.rest(group);
+            let digits = rest.find(|c| !is_digit(c)).unwrap_or(rest.len());
+            let whole = rest[..digits].chars().count() == 3 && !rest[digits..].starts_with(is_word);
+            if !whole {
+                break;
+            }
+            at = group + digits;
+            last = Some(self.run_end(group));
+        }
+        last
+    }
+
+    /// The end of the run that begins at `start`: letters and digits, and what joins them.
+    fn run_end(&self, start: usize) -> usize {
+        let text = self.text.0;
+        let word_end = |at: usize| {
+            text[at..]
+                .find(|c| !is_word(c))
+                .map_or(text.len(), |n| at + n)
+        };
+        let mut end = word_end(start);
+        loop {
+            let rest = &text[end..];
+            let joiner = &rest[..rest.find(|c| !is_joiner(c)).unwrap_or(rest.len())];
+            let next = end + joiner.len();
+            match (self.text.before(end), self.text.after(next)) {
+                (Some(left), Some(right)) if is_word(right) && joins(left, joiner, right) => {
+                    end = word_end(next);
+                }
+                _ => return end,
+            }
+        }
+    }
+
+    /// Moves past a web address that begins at `start`.
+    fn skip_address(&mut self, start: usize) -> bool {
+        let rest = self.text.rest(start);
+        let scheme = rest.find(|c: char| !c.is_ascii_alphanumeric());
+        let is_address = scheme.is_some_and(|at| at > 0 && rest[at..].starts_with("://"))
+            || rest.starts_with("www.");
+        if is_address {
+            let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+            self.pos = start + end;
+        }
+        is_address
+    }
+}
+
+/// What runs are made of.
+fn is_word(c: char) -> bool {
+    is_letter(c) || is_numeric(c)
+}
+
+/// What can stand inside a run.
+fn is_joiner(c: char) -> bool {
+    is_dash(c)
+        || is_special_space(c)
+        || matches!(
+            c,
+            '.' | ',' | '_' | '\'' | '\u{2019}' | '/' | ':' | '^' | '%'
+        )
+}
+
+/// The spaces that rule N1 takes for thousands separators.
+fn is_special_space(c: char) -> bool {
+    matches!(c, '\u{a0}' | '\u{2009}' | '\u{202f}')
+}
+
+/// Whether `joiner` makes one run of what stands left and right of it.
+fn joins(left: char, joiner: &str, right: char) -> bool {
+    let mut chars = joiner.chars();
+    let (Some(only), None) = (chars.next(), chars.next()) else {
+        let digits = is_numeric(left) && is_numeric(right);
+        return digits && !joiner.is_empty() && !joiner.contains(is_special_space);
+    };
+    if is_numeric(left) && is_numeric(right) {
+        return true;
+    }
+    match only {
+        '_' | '^' => true,
+        '\'' | '\u{2019}' => is_numeric(right),
+        '/' => is_letter(left),
+        '~' | '\u{2014}' | '\u{2015}' => false,
+        c => is_dash(c),
+    }
+}
+
+fn is_vulgar_fraction(c: char) -> bool {
+    matches!(c, '¼'..='¾' | '⅐'..='⅟')
+}
