@@ -1,11 +1,14 @@
-"""Reads {"text": TEXT} a line; writes {"float": float.hex()} or {"float": null} where float(TEXT) raises."""
+"""Reads {"text": TEXT} a line; writes {"float": the bits of float(TEXT) in hexadecimal, or "nan", or null where it raises}."""
 
 import json
+import math
+import struct
 import sys
 
 for line in sys.stdin:
     try:
-        value = float(json.loads(line)["text"]).hex()
+        value = float(json.loads(line)["text"])
+        shown = "nan" if math.isnan(value) else struct.pack(">d", value).hex()
     except ValueError:
-        value = None
-    print(json.dumps({"float": value}))
+        shown = None
+    print(json.dumps({"float": shown}))

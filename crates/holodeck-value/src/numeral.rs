@@ -103,8 +103,9 @@ pub fn read(text: &str, accept: Accept) -> Result<Decimal, NumeralError> {
 ///
 /// The product reads numbers with [`read`], which is stricter.
 pub fn python_float(text: &str) -> Option<f64> {
+    // `str.isspace` accepts U+001C to U+001F, `float` does not.
     let ascii: String = text
-        .trim_matches(is_space)
+        .trim_matches(|c| is_space(c) && !('\u{1c}'..='\u{1f}').contains(&c))
         .chars()
         .map(|c| digit_value(c).map_or(c, |d| char::from(b'0' + d)))
         .collect();

@@ -8,6 +8,9 @@ use crate::workspace::Result;
 
 const N_VALUES: usize = 20_000;
 
+/// Characters that most strings are made of.
+const PLAIN: &[u8] = b"abcXYZ 0123456789.,-_%";
+
 /// The same JSON texts to both sides: the value alone for `str()`, in a list of one for `repr()`.
 pub(crate) fn run(python: &Python) -> Result<Tally> {
     let mut rng = Rng::new(20_000);
@@ -112,7 +115,7 @@ fn write_char(rng: &mut Rng, out: &mut String) {
             let code = u32::try_from(0xa0 + rng.below(0x0003_0000)).unwrap_or(0xa0);
             out.push(char::from_u32(code).unwrap_or('é'));
         }
-        _ => out.push(char::from(b"abcXYZ 0123456789.,-_%"[rng.below(23)])),
+        _ => out.push(char::from(PLAIN[rng.below(PLAIN.len())])),
     }
 }
 
