@@ -5,6 +5,7 @@
 mod call;
 mod fuzzy;
 mod matcher;
+mod reason;
 pub mod regex;
 
 pub use call::{ActualCall, ArgMiss, CallVerdict, ExpectedCall, Form, Miss, Problem, select};

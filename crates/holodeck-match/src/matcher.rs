@@ -1,6 +1,9 @@
 //! What one argument is held against.
+//!
+//! To add a matcher kind: 1. a variant of [`ArgMatcher`] here, with its file beside `fuzzy.rs`; 2. its shape as authors write it, in
+//! the model's reading of `args`; 3. vectors in `tests/conformance/arg_*.jsonl`; 4. `cargo test -p holodeck-match` and the `tests` crate.
 
-use holodeck_value::Value;
+use holodeck_value::{Object, Value};
 
 use crate::{Fuzzy, PyRegex, regex::GaveUp};
 
@@ -29,11 +32,27 @@ pub enum Outcome {
 impl ArgMatcher {
     /// Holds `actual` against it.
     pub fn check(&self, actual: &Value) -> Outcome {
-        let _ = actual;
-        todo!()
+        let matched = match self {
+            Self::Literal(expected) => Ok(expected == actual),
+            Self::Fuzzy(fuzzy) => Ok(fuzzy.matches(actual)),
+            Self::Regex(regex) => regex.full_match(&actual.text()),
+        };
+        match matched {
+            Ok(true) => Outcome::Matched,
+            Ok(false) => Outcome::Differed,
+            Err(gave_up) => Outcome::GaveUp(gave_up),
+        }
     }
+
     /// As authors write it: the literal, `{fuzzy: ..}` or `{regex: ..}`.
     pub fn to_value(&self) -> Value {
-        todo!()
+        let (key, text) = match self {
+            Self::Literal(value) => return value.clone(),
+            Self::Fuzzy(fuzzy) => ("fuzzy", fuzzy.expected()),
+            Self::Regex(regex) => ("regex", regex.pattern()),
+        };
+        let mut matcher = Object::new();
+        matcher.insert(key, text.into());
+        matcher.into()
     }
 }
