@@ -70,6 +70,9 @@ fn shorten_arg(miss: ArgMiss) -> ArgMiss {
         Problem::Missing { expected } => Problem::Missing {
             expected: cut(expected),
         },
+        Problem::NoArguments { expected } => Problem::NoArguments {
+            expected: cut(expected),
+        },
         Problem::Differs {
             expected,
             actual,
