@@ -1,6 +1,12 @@
 //! Mistakes of an author, each with its place (rule L3).
 
+mod json;
+mod render;
+
 use serde::Serialize;
+
+pub use json::to_json;
+pub use render::{Style, render};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -50,4 +56,37 @@ pub struct Diagnostic {
     pub hint: Option<String>,
     /// Other places that matter, each with a word on why.
     pub related: Vec<(Place, String)>,
+}
+
+impl Diagnostic {
+    /// An error without place, path, case or hint; those are the caller's to add.
+    pub fn error(code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Error,
+            code,
+            case: None,
+            path: String::new(),
+            place: None,
+            message: message.into(),
+            hint: None,
+            related: Vec::new(),
+        }
+    }
+}
+
+/// Puts diagnostics in file order (rule L2): files as they first appear, within a file by place; those without a place come first. Equal places keep their order.
+pub fn sort(diags: &mut [Diagnostic]) {
+    let mut files: std::collections::BTreeMap<String, usize> = std::collections::BTreeMap::new();
+    for diagnostic in diags.iter() {
+        if let Some(place) = &diagnostic.place {
+            let next = files.len();
+            files.entry(place.file.clone()).or_insert(next);
+        }
+    }
+    diags.sort_by_cached_key(|diagnostic| {
+        diagnostic
+            .place
+            .as_ref()
+            .map(|place| (files.get(&place.file).copied(), place.line, place.column))
+    });
 }

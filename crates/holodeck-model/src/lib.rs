@@ -11,9 +11,11 @@
 
 pub mod diagnostic;
 pub mod event;
+pub mod files;
 pub mod outcome;
 pub mod plan;
 pub mod record;
 pub mod verdict;
+pub mod yaml;
 
 pub use diagnostic::Diagnostic;

@@ -1,0 +1,82 @@
+//! What to say about a place where YAML ends.
+
+use std::fmt::Write as _;
+
+use super::vars;
+
+/// The word at `at`, up to white space or a flow indicator.
+pub(super) fn word(text: &str, at: usize) -> &str {
+    let rest = text.get(at..).unwrap_or_default();
+    let end = rest
+        .find(|c: char| c.is_whitespace() || ",[]{}".contains(c))
+        .unwrap_or(rest.len());
+    &rest[..end]
+}
+
+/// The line that `at` is in, and the offset of its start.
+fn line(text: &str, at: usize) -> (usize, &str) {
+    let at = text.floor_char_boundary(at.min(text.len()));
+    let start = text[..at].rfind('\n').map_or(0, |i| i + 1);
+    let end = text[at..].find('\n').map_or(text.len(), |i| at + i);
+    (start, text[start..end].trim_end())
+}
+
+/// A hint to quote the value that starts at `at`, with the value in it where it is short.
+pub(super) fn quote_hint(text: &str, at: usize) -> String {
+    let (start, line) = line(text, at);
+    let value = line.get(at.saturating_sub(start)..).unwrap_or_default();
+    let value = value.split(" #").next().unwrap_or_default().trim_end();
+    let in_flow = line[..line.len().min(at.saturating_sub(start))].contains(['{', '[']);
+    if value.is_empty() || value.chars().count() > 40 || in_flow {
+        "quote the value".to_owned()
+    } else {
+        format!("quote it: {}", quote(value))
+    }
+}
+
+/// A hint where the line has a `${NAME}` outside quotes inside `{}` or `[]`, where its braces are YAML's.
+pub(super) fn unquoted_variable(text: &str, at: usize) -> Option<String> {
+    let (_, line) = line(text, at);
+    let mut quote = None;
+    let mut flow = false;
+    for (i, c) in line.char_indices() {
+        match (quote, c) {
+            (None, '"' | '\'') => quote = Some(c),
+            (Some(q), c) if q == c => quote = None,
+            (None, '$') => {
+                if let Some(name) = vars::name_at(&line[i..])
+                    && flow
+                {
+                    return Some(format!(
+                        "quote the variable inside `{{}}` or `[]`: \"${{{name}}}\""
+                    ));
+                }
+            }
+            (None, '{' | '[') => flow = true,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// A text as a quoted YAML scalar: double quotes unless that takes escapes which single quotes do not.
+pub(super) fn quote(text: &str) -> String {
+    let control = text.chars().any(char::is_control);
+    if !control && text.contains(['"', '\\']) {
+        format!("'{}'", text.replace('\'', "''"))
+    } else {
+        let mut out = String::from("\"");
+        for c in text.chars() {
+            match c {
+                '"' | '\\' => out.extend(['\\', c]),
+                '\n' => out += "\\n",
+                '\t' => out += "\\t",
+                c if c.is_control() => {
+                    let _ = write!(out, "\\u{:04x}", u32::from(c));
+                }
+                c => out.push(c),
+            }
+        }
+        out + "\""
+    }
+}
