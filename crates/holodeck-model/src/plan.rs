@@ -41,7 +41,7 @@ pub trait CaseSource: Send + Sync + std::fmt::Debug {
 
 /// A case that was fine when it was checked and can't be read any more.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("test case {index} can't be read again: {reason}")]
+#[error("test_cases[{index}] can't be read again: {reason}")]
 pub struct CaseUnreadable {
     /// Position in the file, from 0.
     pub index: usize,

@@ -21,7 +21,7 @@ pub(crate) enum Ended<T> {
     Stopped,
 }
 
-/// A caught panic, with its message.
+/// A caught panic, with its message in one line.
 #[derive(Debug)]
 pub(crate) struct Panicked(String);
 
@@ -100,6 +100,7 @@ impl Panicked {
             .downcast_ref::<&str>()
             .map(|s| (*s).to_owned())
             .or_else(|| payload.downcast_ref::<String>().cloned());
-        Self(text.unwrap_or_else(|| "without a message".to_owned()))
+        let text = text.unwrap_or_else(|| "without a message".to_owned());
+        Self(text.lines().map(str::trim).collect::<Vec<_>>().join(" "))
     }
 }

@@ -91,7 +91,7 @@ impl Player<'_> {
                 return self.converse(session).await.map(CaseEnd::Played);
             }
             Ended::Done(Err(error)) => error.message,
-            Ended::TimedOut => format!("nothing happened for {:?}", self.llm_timeout),
+            Ended::TimedOut => format!("no answer within {:?} (`llm_timeout`)", self.llm_timeout),
             Ended::Panicked(panicked) => format!("the agent {panicked}"),
             Ended::Stopped => return None,
         };

@@ -15,3 +15,6 @@ pub use journal::{Journal, JournalError, JournalReader};
 pub use ports::Ports;
 pub use schedule::run;
 pub use tally::RunOutcome;
+
+#[cfg(test)]
+mod tests;

@@ -66,7 +66,9 @@ impl Journal {
             doing: "created",
             cause,
         })?;
-        let journal = Self::on(file, path, header, mask)?;
+        let journal = Self::on(file, path, header, mask).inspect_err(|_| {
+            let _ = fs::remove_file(path);
+        })?;
         sync_folder(path);
         Ok(journal)
     }

@@ -1,0 +1,152 @@
+//! Interrupts, and a journal that can't be written.
+
+use std::fs::File;
+use std::io::Read;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::sync::Arc;
+
+use expect_test::expect;
+use holodeck_model::event::Event;
+
+use super::fake::FakeAgent;
+use super::script::parse;
+use super::{check, header, play};
+use crate::Journal;
+
+#[tokio::test(start_paused = true)]
+async fn an_interrupt_stops_running_turns_and_keeps_finished_cases() {
+    check(
+        "
+        parallel 2
+        interrupt 1.5
+        a: ok
+        b: 1s ok, 1s ok
+        c abandon=hang: 2s ok
+        d: ok",
+        expect![[r#"
+            0.0 a started
+            0.0 b started
+            0.0   open a
+            0.0   send a[0]
+            0.0   close a
+            0.0   open b
+            0.0   send b[0]
+            0.0 #0[0] passed
+            0.0 a passed
+                  [0] replied "a0" 0 ms
+            0.0 c started
+            0.0   open c
+            0.0   send c[0]
+            1.0   send b[1]
+            1.0 #1[0] passed
+            1.5 interrupted
+            1.5   abandon c
+            1.5   abandon b
+            1.5   close b
+            6.5   close c
+            1 of 4 passed, 0 failed (0 infrastructure), 3 not run; turns: 1 of 1 answered, 0 skipped
+        "#]],
+    )
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_interrupt_stops_an_opening_session_and_a_slow_judge() {
+    check(
+        "
+        parallel 2
+        interrupt 1
+        a open=hang: ok
+        b: ok j9s",
+        expect![[r#"
+            0.0 a started
+            0.0 b started
+            0.0   open a
+            0.0   open b
+            0.0   send b[0]
+            1.0 interrupted
+            1.0   close b
+            0 of 2 passed, 0 failed (0 infrastructure), 2 not run; turns: 0 of 0 answered, 0 skipped
+        "#]],
+    )
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_interrupt_before_the_start_runs_nothing() {
+    check(
+        "
+        interrupt 0
+        a: ok",
+        expect![[r#"
+            0.0 interrupted
+            0 of 1 passed, 0 failed (0 infrastructure), 1 not run; turns: 0 of 0 answered, 0 skipped
+        "#]],
+    )
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_run_stops_cleanly_when_its_journal_cannot_be_written() {
+    let script = parse(
+        "
+        parallel 2
+        a: ok
+        b: 1s ok
+        c: 2s ok
+        d: ok",
+    );
+    let (reader, writer) = std::io::pipe().unwrap();
+    let pipe = File::from(OwnedFd::from(writer));
+    let mask = Box::new(|_: &mut _| {});
+    let mut journal = Journal::on(pipe, Path::new("run.jsonl"), &header(&script), mask).unwrap();
+    let agent = Arc::new(FakeAgent::new(&script));
+    let mut written = String::new();
+    let mut reader = Some(reader);
+    let ended = play(&script, &agent, &mut journal, |event| {
+        if matches!(event, Event::CaseFinished { .. }) {
+            // Gone after the first case: the next write fails.
+            written = first_lines(&mut reader.take().unwrap());
+        }
+    })
+    .await;
+    let error = ended.unwrap_err().to_string();
+    let expected = "the journal `run.jsonl` can't be written: Broken pipe (os error 32)";
+    assert_eq!(error, expected);
+    assert_eq!(written.lines().count(), 2, "header and case a: {written}");
+    agent.assert_every_session_closed_once();
+    expect![[r#"
+        0.0 a started
+        0.0 b started
+        0.0   open a
+        0.0   send a[0]
+        0.0   close a
+        0.0   open b
+        0.0   send b[0]
+        0.0 #0[0] passed
+        0.0 a passed
+              [0] replied "a0" 0 ms
+        0.0 c started
+        0.0   open c
+        0.0   send c[0]
+        1.0   close b
+        1.0 #1[0] passed
+        1.0   abandon c
+        1.0   close c
+    "#]]
+    .assert_eq(&agent.log.text());
+    let another = journal.append(&mut super::files::case(0, 1.0)).unwrap_err();
+    assert_eq!(
+        another.to_string(),
+        "the journal `run.jsonl` can't be written: an earlier write failed"
+    );
+}
+
+/// What is in the pipe now.
+fn first_lines(reader: &mut impl Read) -> String {
+    let mut bytes = vec![0; 1 << 16];
+    let n_read = reader.read(&mut bytes).unwrap();
+    bytes.truncate(n_read);
+    String::from_utf8(bytes).unwrap()
+}
