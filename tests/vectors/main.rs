@@ -6,6 +6,7 @@
 use holodeck_tests::vector::{self, Vector};
 use libtest_mimic::{Arguments, Trial};
 
+mod judging;
 mod matching;
 mod python;
 
@@ -41,8 +42,13 @@ const AREAS: &[Area] = &[
     area("arg_literal", matching::literal),
     area("arg_regex", matching::regex),
     area("arg_regex_compile", matching::regex_compile),
+    area("equality", judging::equality),
+    area("numeric", judging::numeric),
     area("python_float", python::float),
     area("python_str", python::str),
+    area("response_path_extract", judging::response_path),
+    area("response_path_grammar", judging::response_path_grammar),
+    area("token_usage", judging::token_usage),
     area("tool_result_bytes", python::result_bytes),
     later("grader_return", &[("*", "code graders")]),
     later("tool_pairing_positional", &[("*", "live agents")]),
