@@ -21,7 +21,7 @@ execution: {parallel_test_cases: 16}
 /// The cases in agent.yaml, in block style as people write them.
 pub(super) fn write_yaml(folder: &Path, n_cases: usize) -> Result<()> {
     let mut file = BufWriter::new(File::create(folder.join("agent.yaml"))?);
-    write!(file, "{HEAD}test_cases:\n")?;
+    writeln!(file, "{HEAD}test_cases:")?;
     for i in 0..n_cases {
         let (now, before, less) = figures(i);
         write!(
