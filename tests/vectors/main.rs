@@ -9,6 +9,7 @@ use libtest_mimic::{Arguments, Trial};
 mod judging;
 mod matching;
 mod python;
+mod yaml;
 
 /// What a vector must hold against.
 type Check = fn(&Vector) -> Result<(), String>;
@@ -49,7 +50,9 @@ const AREAS: &[Area] = &[
     area("response_path_extract", judging::response_path),
     area("response_path_grammar", judging::response_path_grammar),
     area("token_usage", judging::token_usage),
+    area("env_subst", yaml::variables),
     area("tool_result_bytes", python::result_bytes),
+    area("yaml_scalar", yaml::scalar),
     later("grader_return", &[("*", "code graders")]),
     later("tool_pairing_positional", &[("*", "live agents")]),
 ];
@@ -82,7 +85,11 @@ fn trial(area: &Area, vector: Vector) -> Trial {
         .later
         .iter()
         .find(|(id, _)| *id == "*" || *id == vector.id);
-    let name = vector.id.clone();
+    let name = if vector.id.starts_with(area.name) {
+        vector.id.clone()
+    } else {
+        format!("{}/{}", area.name, vector.id)
+    };
     let trial = Trial::test(name, move || Ok(check(&vector)?));
     match waits {
         Some((_, reason)) => trial
