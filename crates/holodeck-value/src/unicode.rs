@@ -34,7 +34,7 @@ pub fn is_printable(c: char) -> bool {
     tables::PRINTABLE_EDGES.partition_point(|edge| *edge <= code) % 2 == 1
 }
 
-/// Full Unicode case folding (`str.casefold`).
+/// Full Unicode case folding: `str.casefold`, but of a newer Unicode than 14, so that letters added since then fold too.
 pub fn casefold(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();

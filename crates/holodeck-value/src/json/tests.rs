@@ -77,7 +77,7 @@ fn lone_surrogates_are_refused_in_words() {
         r#""\ude00""#,
         r#""\ud83dx""#,
         r#""\ud83d\n""#,
-        r#""\ud83dA""#,
+        r#""\ude00\ude00""#,
         r#""\ud83d\ud83d""#,
     ] {
         assert_eq!(

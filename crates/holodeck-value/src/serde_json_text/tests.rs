@@ -15,3 +15,17 @@ fn what_json_lacks_becomes_a_string() {
     let value = Value::from_json("[NaN,-Infinity]").unwrap();
     assert_eq!(value.to_json(), r#"["NaN","-Infinity"]"#);
 }
+
+#[test]
+fn the_deepest_value_that_is_read_goes_through_serde_too() {
+    let text = format!("{}{}", "[".repeat(512), "]".repeat(512));
+    let value: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(serde_json::to_string(&value).unwrap(), text);
+    let object: Result<Object, _> = serde_json::from_str(&format!("{{\"a\":[{text}]}}"));
+    assert!(
+        object
+            .unwrap_err()
+            .to_string()
+            .contains("levels of nesting")
+    );
+}
