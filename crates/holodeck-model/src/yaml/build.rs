@@ -172,7 +172,7 @@ impl<'s, 'v, 'l> Builder<'s, 'v, 'l> {
         let mut raw = self.parts.nodes[id as usize];
         raw.style = style;
         raw.tag = tag;
-        if !is_key && text.contains("${") {
+        if !is_key && self.vars.replaces && text.contains("${") {
             let replaced = vars::replace(text, self.vars.lookup);
             if !replaced.unset.is_empty() {
                 raw.unset = true;

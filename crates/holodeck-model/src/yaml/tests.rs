@@ -41,3 +41,12 @@ fn an_unset_variable_is_named_with_its_field() {
         diags[0].message
     );
 }
+
+#[test]
+fn braces_are_text_where_there_are_no_variables() {
+    let mut diags = Vec::new();
+    let source = Source::new("a.yaml", "a: ${A} $${B}", Dialect::Yaml);
+    let document = parse(source, &mut Vars::off(), &mut diags).unwrap();
+    let text = document.root().and_then(|root| root.entry("a")?.text());
+    assert_eq!((text, diags.len()), (Some("${A} $${B}"), 0));
+}

@@ -8,6 +8,8 @@ pub struct Vars<'a> {
     pub lookup: &'a dyn Fn(&str) -> Option<String>,
     /// Each variable that was used, with its value: what rule L10a looks through for secrets.
     pub used: BTreeMap<String, String>,
+    /// Whether `${NAME}` means anything at all.
+    pub(super) replaces: bool,
 }
 
 impl<'a> Vars<'a> {
@@ -16,6 +18,16 @@ impl<'a> Vars<'a> {
         Self {
             lookup,
             used: BTreeMap::new(),
+            replaces: true,
+        }
+    }
+
+    /// No variables: `${NAME}` and `$${NAME}` are text like any other.
+    pub fn off() -> Self {
+        Self {
+            lookup: &|_| None,
+            used: BTreeMap::new(),
+            replaces: false,
         }
     }
 }
