@@ -1,7 +1,7 @@
 //! Markdown for a pull request or a wiki.
 //!
 //! Nothing that an author or an agent wrote can become markup: texts stand in fences longer than any in them, names and reasons
-//! are escaped ([`quote`]). Passed cases are folded.
+//! are escaped . Passed cases are folded.
 
 mod quote;
 
