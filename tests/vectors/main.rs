@@ -9,6 +9,7 @@ use libtest_mimic::{Arguments, Trial};
 mod judging;
 mod matching;
 mod python;
+mod reporting;
 mod yaml;
 
 /// What a vector must hold against.
@@ -47,8 +48,10 @@ const AREAS: &[Area] = &[
     area("numeric", judging::numeric),
     area("python_float", python::float),
     area("python_str", python::str),
+    area("report_fields", reporting::fields),
     area("response_path_extract", judging::response_path),
     area("response_path_grammar", judging::response_path_grammar),
+    area("summary", reporting::summary),
     area("token_usage", judging::token_usage),
     area("env_subst", yaml::variables),
     area("tool_result_bytes", python::result_bytes),
