@@ -37,7 +37,7 @@ async fn turns_are_sent_one_after_the_other_in_one_session_a_case() {
 #[tokio::test(start_paused = true)]
 async fn a_failed_turn_does_not_stop_the_conversation() {
     check(
-        "a: ok wrong, error, mute, ok",
+        "a: ok wrong, error, mute, half, ok",
         expect![[r#"
             0.0 a started
             0.0   open a
@@ -45,17 +45,20 @@ async fn a_failed_turn_does_not_stop_the_conversation() {
             0.0   send a[1]
             0.0   send a[2]
             0.0   send a[3]
+            0.0   send a[4]
             0.0   close a
             0.0 #0[0] failed
             0.0 #0[1] failed
             0.0 #0[2] failed
-            0.0 #0[3] passed
+            0.0 #0[3] failed
+            0.0 #0[4] passed
             0.0 a failed
                   [0] replied "a0" 0 ms
                   [1] agent error: error 1 0 ms
                   [2] agent error: neither a reply nor an error came 0 ms
-                  [3] replied "a3" 0 ms
-            0 of 1 passed, 1 failed (1 infrastructure), 0 not run; turns: 2 of 4 answered, 0 skipped
+                  [3] agent error: half 3 "" 0 ms
+                  [4] replied "a4" 0 ms
+            0 of 1 passed, 1 failed (1 infrastructure), 0 not run; turns: 3 of 5 answered, 0 skipped
         "#]],
     )
     .await;

@@ -73,7 +73,7 @@ impl FakeAgent {
     }
 
     fn case(&self, plan: &CasePlan) -> &Case {
-        &self.cases[plan.index]
+        &self.cases[plan.index % self.cases.len()]
     }
 }
 
@@ -133,6 +133,10 @@ impl Session for FakeSession {
                 ..Reply::default()
             },
             "mute" => Reply::default(),
+            "half" => Reply {
+                response: Some(String::new()),
+                ..fault(Fault::Turn)
+            },
             "error" => fault(Fault::Turn),
             "session" => fault(Fault::Session),
             "fatal" => fault(Fault::Fatal),

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
+use holodeck_model::event::Event;
 use holodeck_model::outcome::{CaseOutcome, TurnOutcome};
 use holodeck_model::plan::{
     CaseId, CasePlan, CaseSource, CaseUnreadable, MetricKind, RunPlan, RunSettings,
@@ -300,7 +301,11 @@ impl CaseSource for LazyCases {
     }
 
     fn get(&self, i: usize) -> Result<Arc<CasePlan>, CaseUnreadable> {
-        let case = self.script.get(i % self.script.len())?;
+        let case = self.script.get(0)?;
+        let case = Arc::new(CasePlan {
+            index: i,
+            ..(*case).clone()
+        });
         let mut alive = self.alive.lock().unwrap();
         alive.retain(|case| case.strong_count() > 0);
         alive.push(Arc::downgrade(&case));
@@ -310,7 +315,7 @@ impl CaseSource for LazyCases {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn cases_are_read_when_their_turn_comes_and_let_go_when_they_end() {
+async fn many_cases_are_read_one_by_one_told_in_order_and_let_go() {
     let script = parse("a: ok, ok, error, ok");
     let agent = Arc::new(FakeAgent::new(&script));
     let header = header(&script);
@@ -333,9 +338,25 @@ async fn cases_are_read_when_their_turn_comes_and_let_go_when_they_end() {
     let mut journal = Journal::create(&path, &header, no_mask()).unwrap();
     let interrupt = watch::channel(false).1;
     let ports = agent.ports();
-    let running = run(&plan, &ports, &mut journal, interrupt, |_| {});
+    let mut turns_told = [0; 500];
+    let running = run(
+        &plan,
+        &ports,
+        &mut journal,
+        interrupt,
+        |event| match event {
+            Event::TurnFinished { index, turn, .. } => {
+                assert_eq!(turn, turns_told[index]);
+                turns_told[index] += 1;
+            }
+            Event::CaseFinished { outcome } => assert_eq!(turns_told[outcome.index], 4),
+            _ => {}
+        },
+    );
     let outcome = running.await.unwrap();
     assert_eq!((outcome.n_failed, outcome.n_turns), (500, 2000));
     assert!(cases.most_alive.load(Ordering::Relaxed) <= 8);
-    assert_eq!(JournalReader::open(&path).unwrap().cases().count(), 500);
+    let mut journal = JournalReader::open(&path).unwrap();
+    let indexes = journal.cases().map(|case| case.unwrap().index);
+    assert!(indexes.eq(0..500));
 }
