@@ -10,6 +10,7 @@ mod judging;
 mod matching;
 mod python;
 mod reporting;
+mod run_rules;
 mod yaml;
 
 /// What a vector must hold against.
@@ -52,6 +53,7 @@ const AREAS: &[Area] = &[
     area("response_path_extract", judging::response_path),
     area("response_path_grammar", judging::response_path_grammar),
     area("summary", reporting::summary),
+    area("run_rules", run_rules::check),
     area("token_usage", judging::token_usage),
     area("env_subst", yaml::variables),
     area("tool_result_bytes", python::result_bytes),
