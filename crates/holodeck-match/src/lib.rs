@@ -2,6 +2,12 @@
 //!
 //! Knows neither YAML, turns nor files. Start reading at [`select`].
 
+#![warn(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "this crate is pure"
+)]
+
 mod call;
 mod fuzzy;
 mod matcher;

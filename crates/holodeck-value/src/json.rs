@@ -10,6 +10,8 @@ use crate::{Number, Object, Value};
 /// How deep lists and mappings may nest.
 pub const MAX_DEPTH: usize = 512;
 
+const NO_VALUE: &str = "expected a value (text stands in double quotes)";
+
 /// Why a text is not JSON, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message} at byte {offset}")]
@@ -192,7 +194,7 @@ impl<'a> Reader<'a> {
             Some(b'-' | b'0'..=b'9') => Event::Number(self.numeral()?),
             Some(b'a'..=b'z' | b'A'..=b'Z') => self.word()?,
             None => return self.fail("expected a value, found the end"),
-            Some(_) => return self.fail("expected a value"),
+            Some(_) => return self.fail(NO_VALUE),
         };
         self.expect = Expect::CommaOrEnd;
         Ok((event, from..self.at))
@@ -234,7 +236,7 @@ impl<'a> Reader<'a> {
             "true" => Event::Bool(true),
             "false" => Event::Bool(false),
             word @ ("NaN" | "Infinity") => Event::Number(word),
-            _ => return self.fail("expected a value (text stands in double quotes)"),
+            _ => return self.fail(NO_VALUE),
         };
         self.at += n;
         Ok(event)

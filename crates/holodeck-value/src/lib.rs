@@ -2,6 +2,12 @@
 //!
 //! This crate knows nothing else of holodeck. Start reading at [`Value`].
 
+#![warn(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "this crate is pure"
+)]
+
 pub mod decimal;
 pub mod json;
 mod number;
