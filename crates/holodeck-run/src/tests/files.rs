@@ -162,6 +162,19 @@ fn a_case_is_read_back_as_it_was_written() {
 }
 
 #[test]
+fn deeply_nested_arguments_are_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let mut journal = Journal::create(&path, &header(&parse("a: ok")), no_mask()).unwrap();
+    let mut case = case(0, 1.0);
+    let deep = "[".repeat(400) + &"]".repeat(400);
+    case.turns[0].record.tool_invocations[0].args = json(&deep);
+    journal.append(&mut case).unwrap();
+    let mut read = JournalReader::open(&path).unwrap();
+    assert_eq!(read.cases().next().unwrap().unwrap(), case);
+}
+
+#[test]
 fn a_last_line_that_was_cut_short_is_left_out_and_told() {
     let (_folder, text) = written(&[0, 1]);
     let whole: usize = text.split_inclusive('\n').take(2).map(str::len).sum();

@@ -5,9 +5,11 @@ use std::io::Read;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use expect_test::expect;
 use holodeck_model::event::Event;
+use tokio::time::{sleep, timeout};
 
 use super::fake::FakeAgent;
 use super::script::parse;
@@ -134,6 +136,25 @@ async fn a_run_stops_cleanly_when_its_journal_cannot_be_written() {
         another.to_string(),
         "the journal `run.jsonl` can't be written: an earlier write failed"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_run_that_is_dropped_leaves_nothing_running() {
+    let script = parse("a: 2s ok, ok");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let mut journal = Journal::create(&path, &header(&script), Box::new(|_| {})).unwrap();
+    let agent = Arc::new(FakeAgent::new(&script));
+    let running = play(&script, &agent, &mut journal, |_| {});
+    timeout(Duration::from_secs(1), running).await.unwrap_err();
+    sleep(Duration::from_secs(9)).await;
+    expect![[r#"
+        0.0 a started
+        0.0   open a
+        0.0   send a[0]
+    "#]]
+    .assert_eq(&agent.log.text());
+    assert_eq!(Arc::strong_count(&agent), 1);
 }
 
 /// What is in the pipe now.
