@@ -154,10 +154,19 @@ impl Page {
 
     /// The test case and the field within it.
     fn field(&self, out: &mut String, gutter: usize, diagnostic: &Diagnostic) -> fmt::Result {
-        let path = visible(within_case(&diagnostic.path, diagnostic.case.is_some()));
-        let whole_file = path == "yaml" && diagnostic.place.is_some();
-        let line = match &diagnostic.case {
-            None if path.is_empty() || whole_file => return Ok(()),
+        // A case without a name is `test_cases[i]`, which the path says too.
+        let named = diagnostic
+            .case
+            .as_deref()
+            .filter(|case| !case.starts_with("test_cases["));
+        // What is no field: the file as a whole, a variable.
+        let path = match (diagnostic.code, diagnostic.path.as_str()) {
+            (_, "yaml") | ("unset-variable", _) => "",
+            (_, path) => within_case(path, named.is_some()),
+        };
+        let path = visible(path);
+        let line = match named {
+            None if path.is_empty() => return Ok(()),
             None => path,
             Some(case) if path.is_empty() => format!("test case `{}`", visible(case)),
             Some(case) => format!("test case `{}`: {path}", visible(case)),
@@ -278,6 +287,3 @@ fn within_case(path: &str, in_case: bool) -> &str {
         path
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -211,7 +211,7 @@ impl<'s, 'v, 'l> Builder<'s, 'v, 'l> {
             (raw.a, raw.b, raw.pooled) = self.keep(&range, text);
         }
         self.parts.nodes[id as usize] = raw;
-        self.complete(id, 1, anchor);
+        self.complete(id, 0, anchor);
         Ok(())
     }
 

@@ -1,10 +1,12 @@
 //! The walk: where it is, what it has found, and how much aliases may still cost.
 
-use super::{Document, Node};
+use super::{Document, Node, resolve::shorten_to as shorten};
 use crate::diagnostic::{Diagnostic, Severity};
 
 /// Mistakes kept of one walk; the rest are counted only.
 const MAX_MISTAKES: usize = 10_000;
+/// Characters of a key or of a test case's name that are repeated with each mistake under it.
+const MAX_KEY: usize = 200;
 /// Values that aliases and merge keys may repeat in any document.
 const FREE_REPEATS: u64 = 200_000;
 /// The same for a large document, for each value that it holds.
@@ -29,6 +31,7 @@ impl PathStep<'_> {
                 path.push(']');
             }
             Self::Key(key) => {
+                let key = &*shorten(key, MAX_KEY);
                 let odd = |c: char| c.is_whitespace() || c.is_control() || ".[]\"'`".contains(c);
                 if key.is_empty() || key.contains(odd) {
                     path.push('[');
@@ -104,6 +107,7 @@ impl<'a> Cx<'a> {
 
     /// Does something inside a test case: its name, or `test_cases[i]`.
     pub fn in_case<T>(&mut self, label: String, f: impl FnOnce(&mut Self) -> T) -> T {
+        let label = shorten(&label, MAX_KEY).into_owned();
         let outer = self.case.replace(label);
         let out = f(self);
         self.case = outer;

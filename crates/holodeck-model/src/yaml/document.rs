@@ -82,23 +82,30 @@ impl Document {
     /// An error for each variable that is not set, at each place that needs it.
     pub(super) fn report_unset(&self, diags: &mut Vec<Diagnostic>) {
         for unset in &self.parts.unset {
+            let name = &unset.name;
             let field = build::render_path(&unset.path);
-            let message = if field.is_empty() {
-                format!("the environment variable `{}` is not set", unset.name)
+            let user = if field.is_empty() {
+                String::new()
             } else {
-                format!(
-                    "the environment variable `{}`, which `{field}` needs, is not set",
-                    unset.name
-                )
+                format!(" (`{field}` needs it)")
             };
+            let message = format!("the environment variable `{name}` is not set{user}");
             let mut diagnostic = Diagnostic::error("unset-variable", message);
-            diagnostic.path.clone_from(&unset.name);
+            diagnostic.path.clone_from(name);
             diagnostic.case = self.case_of(&unset.path);
-            diagnostic.place = Some(self.node(unset.node, false).place());
-            diagnostic.hint = Some(format!(
-                "set it, or write `$${{{}}}` for the text itself",
-                unset.name
-            ));
+            let range = self.parts.nodes[unset.node as usize].range();
+            let written = format!("${{{name}}}");
+            let found = self
+                .source
+                .text
+                .get(range.clone())
+                .and_then(|text| text.find(&written));
+            let range = match found {
+                Some(offset) => range.start + offset..range.start + offset + written.len(),
+                None => range,
+            };
+            diagnostic.place = Some(self.place(range));
+            diagnostic.hint = Some(format!("set it, or write `${written}` for the text itself"));
             diags.push(diagnostic);
         }
     }
@@ -112,11 +119,7 @@ impl Document {
             [build::Step::Index(index), ..] => (self.root()?, *index),
             _ => return None,
         };
-        let name = cases.items().nth(index).and_then(|case| case.entry("name"));
-        match name.and_then(Node::text) {
-            Some(name) => Some(name.to_owned()),
-            None => Some(format!("test_cases[{index}]")),
-        }
+        cases.items().nth(index).map(|case| case.case_label(index))
     }
 }
 
@@ -282,6 +285,18 @@ impl<'d> Node<'d> {
         self.written_entries()
             .find(|(k, _)| k.text() == Some(key))
             .map(|(_, value)| value)
+    }
+
+    /// What a test case is called in messages: its name, or `test_cases[i]` where it has none.
+    pub fn case_label(self, index: usize) -> String {
+        let name = self
+            .entry("name")
+            .filter(|name| !name.is_null())
+            .and_then(Node::text);
+        match name.filter(|name| !name.trim().is_empty()) {
+            Some(name) => name.to_owned(),
+            None => format!("test_cases[{index}]"),
+        }
     }
 
     fn children(self) -> &'d [u32] {

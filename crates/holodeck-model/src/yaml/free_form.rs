@@ -81,7 +81,7 @@ impl Cx<'_> {
                     )
                 } else {
                     (
-                        scalars::differs("value", text, &old, &new),
+                        scalars::differs("plain", text, &old, &new),
                         scalars::plainly(&old, &new, Some(text)),
                     )
                 };

@@ -4,7 +4,8 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use super::{
     Cx, Node, NodeKind,
-    resolve::{Plain, Reading},
+    resolve::{Plain, Reading, shorten},
+    scalars::differs,
     syntax,
 };
 use crate::diagnostic::Diagnostic;
@@ -166,7 +167,11 @@ impl Cx<'_> {
             super::PathStep::Key(key).push_onto(&mut path);
             path
         };
-        let diagnostic = self.error(node, "unknown-key", format!("unknown key `{key}`"));
+        let diagnostic = self.error(
+            node,
+            "unknown-key",
+            format!("unknown key `{}`", shorten(key)),
+        );
         diagnostic.path = path;
         diagnostic.hint = hint;
         diagnostic
@@ -225,28 +230,37 @@ impl Cx<'_> {
             self.error(key, "bad-key", message);
             return None;
         };
-        let quoted = format!("quote the key: {}:", syntax::quote(text));
         let (identity, message) = match key.plain() {
             Plain::Same(Reading::String) => return Some(text),
             Plain::Same(Reading::Null) if text.is_empty() => {
                 self.error(key, "bad-key", "a key is missing before the `:`");
                 return None;
             }
-            Plain::Same(reading) => (
-                identity(&reading),
-                format!("the key `{text}` is {}, not a string", reading.describe()),
-            ),
-            Plain::Differs(old, new) => (
-                identity(&old),
-                super::scalars::differs("key", text, &old, &new),
-            ),
+            Plain::Same(reading) => {
+                let message = format!(
+                    "the key `{}` is {}, not a string",
+                    shorten(text),
+                    reading.describe()
+                );
+                (identity(&reading), message)
+            }
+            Plain::Differs(old, new) => (identity(&old), differs("the key", text, &old, &new)),
         };
-        if let Some(first) = odd.get(&identity) {
-            let first = *first;
+        let first = odd.get(&identity).copied();
+        if let Some(first) = first
+            && first.text() == Some(text)
+        {
             self.repeated(key, first, text);
-        } else {
-            odd.insert(identity, key);
-            self.error(key, "bad-key", message).hint = Some(quoted);
+            return None;
+        }
+        let diagnostic = self.error(key, "bad-key", message);
+        diagnostic.hint = Some(format!("quote the key: {}:", syntax::quote(&shorten(text))));
+        match first {
+            Some(first) => {
+                let why = "one key with this to Python";
+                diagnostic.related.push((first.place(), why.to_owned()));
+            }
+            None => drop(odd.insert(identity, key)),
         }
         None
     }
@@ -256,7 +270,7 @@ impl Cx<'_> {
         let diagnostic = self.error(
             key,
             "duplicate-key",
-            format!("the key `{text}` is set twice"),
+            format!("the key `{}` is set twice", shorten(text)),
         );
         diagnostic
             .related

@@ -82,61 +82,78 @@ fn core_tag(text: &str, span: &Span, tag: Option<&granit_parser::Tag>) -> Result
     }
 }
 
+/// The parser's complaint in the words of someone who writes agent.yaml.
 fn refusal(text: &str, error: &ScanError) -> Refusal {
     let at = error.marker().byte_offset().unwrap_or(text.len());
-    let (message, hint) = match error.kind() {
+    let here = |message: &str| Refusal::new(at..at, message);
+    let refusal = match error.kind() {
         ErrorKind::RecursionLimitExceeded => {
-            return Refusal::new(at..at, format!("nested more than {MAX_DEPTH} levels deep")).code("too-deep");
+            return here(&format!("nested more than {MAX_DEPTH} levels deep")).code("too-deep");
         }
         ErrorKind::UnknownAnchor => {
             let name = syntax::word(text, at);
+            let anchor = name.trim_start_matches('*');
             return Refusal::new(at..at + name.len(), format!("`{name}` names no anchor before it"))
                 .code("unknown-alias")
-                .hint(format!("define `&{}` before it, or quote it if it is text", name.trim_start_matches('*')));
+                .hint(format!("define `&{anchor}` before it, or quote it if it is text"));
         }
         ErrorKind::TabNotAllowed
         | ErrorKind::TabInBlockIndentation
         | ErrorKind::TabInIndentation
-        | ErrorKind::TabAtBlockScalarStart => (
-            "a tab is used for indentation".to_owned(),
-            Some("use spaces: YAML does not allow tabs there".to_owned()),
+        | ErrorKind::TabAtBlockScalarStart => {
+            let at = syntax::tab_before(text, at);
+            Refusal::new(at..at, "a tab is used for indentation")
+                .hint("use spaces: YAML does not allow tabs there")
+        }
+        ErrorKind::UnexpectedCharacter { character } => {
+            here(&format!("a plain value can't start with `{character}`"))
+                .hint(syntax::quote_hint(text, at))
+        }
+        ErrorKind::MappingValueNotAllowed => {
+            here("a `:` is not allowed here").hint(syntax::colon_hint(text, at))
+        }
+        ErrorKind::InvalidColonPlacement => here("a `:` is not allowed here")
+            .hint("close the `[` or `{` that is still open, or quote the value if the `:` is part of it"),
+        ErrorKind::UnknownQuotedScalarEscape | ErrorKind::InvalidQuotedScalarHexEscape => {
+            let at = syntax::bad_escape(text, at);
+            let escape = text.get(at.clone()).unwrap_or("\\");
+            let message = format!("`{escape}` is no escape that YAML knows in double quotes");
+            Refusal::new(at, message).hint(
+                "put the string into single quotes, where a backslash is just a backslash, or double each `\\`",
+            )
+        }
+        ErrorKind::InvalidTrailingDoubleQuotedScalar => here("text follows the closing `\"` of a string")
+            .hint("write `\\\"` for a quote inside the string, or put the whole into single quotes"),
+        ErrorKind::InvalidTrailingSingleQuotedScalar => here("text follows the closing `'` of a string")
+            .hint("write `''` for a quote inside the string, or put the whole into double quotes"),
+        ErrorKind::UnclosedQuotedScalar => here("the string that starts here is never closed")
+            .hint("close it with the quote that it starts with"),
+        ErrorKind::UnclosedFlowCollection { open } => {
+            let close = if *open == '[' { ']' } else { '}' };
+            here(&format!("the `{open}` here is never closed")).hint(format!("close it with `{close}`"))
+        }
+        ErrorKind::MismatchedFlowCollectionEnd { open, close } => {
+            here(&format!("`{close}` can't close a `{open}`"))
+        }
+        ErrorKind::MisplacedFlowCollectionEnd => here("nothing is open that this could close")
+            .hint("remove it, or quote the value that it is part of"),
+        ErrorKind::ExpectedFlowMappingSeparator => here("expected `,` or `}` here")
+            .hint("quote values that contain brackets, braces or commas"),
+        ErrorKind::ExpectedFlowSequenceSeparator => here("expected `,` or `]` here")
+            .hint("quote values that contain brackets, braces or commas"),
+        ErrorKind::SimpleKeyExpected => here("a `:` is missing after this key").hint(
+            "write `key: value`; if this continues the value above, indent it further or quote the value",
         ),
-        ErrorKind::UnexpectedCharacter { character } => (
-            format!("a plain value can't start with `{character}`"),
-            Some(syntax::quote_hint(text, at)),
-        ),
-        ErrorKind::MappingValueNotAllowed => (
-            "a `:` is not allowed here".to_owned(),
-            Some(
-                "quote a value that contains `: `; otherwise check the indentation, and that the line before is complete"
-                    .to_owned(),
-            ),
-        ),
-        ErrorKind::UnknownQuotedScalarEscape | ErrorKind::InvalidQuotedScalarHexEscape => (
-            "a double-quoted string has a backslash escape that YAML does not know".to_owned(),
-            Some("write the string in single quotes, where a backslash is just a backslash, or double each `\\`".to_owned()),
-        ),
-        ErrorKind::InvalidTrailingDoubleQuotedScalar => (
-            "text follows the closing `\"` of a string".to_owned(),
-            Some("write `\\\"` for a quote inside the string, or put the whole into single quotes".to_owned()),
-        ),
-        ErrorKind::InvalidTrailingSingleQuotedScalar => (
-            "text follows the closing `'` of a string".to_owned(),
-            Some("write `''` for a quote inside the string, or put the whole into double quotes".to_owned()),
-        ),
-        ErrorKind::UnclosedQuotedScalar => ("the string that starts here is never closed".to_owned(), None),
-        ErrorKind::UnclosedFlowCollection { open } => (format!("the `{open}` here is never closed"), None),
-        ErrorKind::SimpleKeyExpected => (
-            "a `:` is missing after this key".to_owned(),
-            Some("write `key: value`; if it continues the value above, indent it further or quote the value".to_owned()),
-        ),
-        ErrorKind::ExpectedBlockMappingKey => (
-            "expected a key here".to_owned(),
-            Some("check that the indentation is the same as that of the keys above".to_owned()),
-        ),
-        _ => (error.info(), None),
+        ErrorKind::ExpectedBlockMappingKey => here("expected a key here")
+            .hint("indent it exactly as the keys that it belongs to"),
+        ErrorKind::ExpectedBlockSequenceEntry => here("expected `- ` here, or the end of the list")
+            .hint("indent it exactly as the keys or items that it belongs to"),
+        ErrorKind::BlockSequenceEntryNotAllowed => here("a list can't start here")
+            .hint("start the list on a line of its own, or quote the value if the `-` is part of it"),
+        _ => here(&error.info()),
     };
-    let mut refusal = Refusal::new(at..at, message);
-    refusal.hint = syntax::unquoted_variable(text, at).or(hint);
-    refusal
+    match syntax::unquoted_variable(text, at) {
+        Some(hint) => refusal.hint(hint),
+        None => refusal,
+    }
 }

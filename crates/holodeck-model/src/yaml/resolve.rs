@@ -68,7 +68,15 @@ impl Reading<'_> {
 
 /// At most 40 characters of a text.
 pub(super) fn shorten(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(40) {
+    shorten_to(text, 40)
+}
+
+/// At most so many characters of a text.
+pub(super) fn shorten_to(text: &str, max: usize) -> Cow<'_, str> {
+    if text.len() <= max {
+        return text.into();
+    }
+    match text.char_indices().nth(max) {
         Some((end, _)) => format!("{}…", &text[..end]).into(),
         None => text.into(),
     }

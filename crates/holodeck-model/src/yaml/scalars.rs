@@ -68,7 +68,7 @@ impl Cx<'_> {
                 None
             }
             Plain::Differs(old, new) => {
-                self.error(node, "ambiguous-scalar", differs("value", text, &old, &new))
+                self.error(node, "ambiguous-scalar", differs("plain", text, &old, &new))
                     .hint = Some(quote_it(text));
                 None
             }
@@ -171,7 +171,7 @@ impl Cx<'_> {
                 let message = if node.from_variable() {
                     format!("{} is not a number to all YAML readers", node.shown())
                 } else {
-                    differs("value", text, &old, &new)
+                    differs("plain", text, &old, &new)
                 };
                 let hint = plainly(&old, &new, None);
                 self.error(node, "ambiguous-scalar", message).hint =
@@ -188,7 +188,8 @@ impl Cx<'_> {
     /// Reports that a node is not what a field needs.
     pub fn wrong_type(&mut self, node: Node<'_>, wanted: &str) -> &mut super::Diagnostic {
         let got = match node.kind() {
-            NodeKind::Null => "nothing".to_owned(),
+            NodeKind::Null if node.text() == Some("") => "nothing".to_owned(),
+            NodeKind::Null => "null".to_owned(),
             NodeKind::List | NodeKind::Mapping => article(node.type_name()),
             NodeKind::Scalar if node.from_variable() => node.shown(),
             NodeKind::Scalar => match node.plain() {
@@ -218,7 +219,6 @@ pub(super) fn differs(what: &str, text: &str, old: &Reading<'_>, new: &Reading<'
             other => other.describe(),
         }
     };
-    let what = if what == "key" { "the key" } else { "plain" };
     format!(
         "{what} `{}` is {} to YAML 1.1 readers and {} to YAML 1.2 readers",
         shorten(text),
@@ -233,22 +233,32 @@ pub(super) fn plainly(
     new: &Reading<'_>,
     string: Option<&str>,
 ) -> Option<String> {
+    let mut what = "number";
     let mut ways: Vec<String> = Vec::new();
-    if let Some(text) = string.filter(|text| text.chars().count() <= 40) {
-        ways.push(format!("{} for the string", syntax::quote(text)));
-    }
     for reading in [old, new] {
         match reading {
-            Reading::Bool(b) => ways.push(format!("{b} for the boolean")),
-            Reading::Integer(digits) => ways.push(format!("{} for the number", shorten(digits))),
-            Reading::Float(numeral) => ways.push(format!(
-                "{} for the number",
-                shorten(&numeral.spelled_out())
-            )),
+            Reading::Bool(b) => {
+                what = "boolean";
+                ways.push(b.to_string());
+            }
+            Reading::Integer(digits) => ways.push(shorten(digits).into_owned()),
+            Reading::Float(numeral) => ways.push(shorten(&numeral.spelled_out()).into_owned()),
             _ => {}
         }
     }
-    (!ways.is_empty()).then(|| format!("write {}", ways.join(" or ")))
+    let plain = ways.join(" or ");
+    match string {
+        None if ways.is_empty() => None,
+        None => Some(format!("write {plain}")),
+        Some(text) if ways.is_empty() || text.chars().count() > 40 => Some(quote_it(text)),
+        Some(text) => {
+            let and = if ways.len() > 1 { "," } else { " or" };
+            Some(format!(
+                "write {} for the string{and} {plain} for the {what}",
+                syntax::quote(text)
+            ))
+        }
+    }
 }
 
 fn quote_it(text: &str) -> String {

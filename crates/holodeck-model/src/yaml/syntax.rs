@@ -1,6 +1,6 @@
 //! What to say about a place where YAML ends.
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, ops::Range};
 
 use super::vars;
 
@@ -32,6 +32,59 @@ pub(super) fn quote_hint(text: &str, at: usize) -> String {
     } else {
         format!("quote it: {}", quote(value))
     }
+}
+
+/// What to do about a `:` that YAML does not take: quote the value it is in, or mend the indentation.
+pub(super) fn colon_hint(text: &str, at: usize) -> String {
+    let (start, line) = line(text, at);
+    let value = line
+        .find(": ")
+        .filter(|i| start + i < at)
+        .map(|i| line[i + 2..].trim());
+    match value {
+        Some(value) if value.starts_with(['"', '\'', '[', '{', '|', '>', '&', '*', '!']) => {
+            "quote the whole value, or put what follows on a line of its own".to_owned()
+        }
+        Some(value) if value.chars().count() <= 60 => {
+            format!("quote a value that contains `: `: {}", quote(value))
+        }
+        Some(_) => "quote a value that contains `: `".to_owned(),
+        None => "this line is read as part of the value above: check the indentation".to_owned(),
+    }
+}
+
+/// The tab in the white space that ends at `at`, or `at`.
+pub(super) fn tab_before(text: &str, at: usize) -> usize {
+    let before = text.get(..at).unwrap_or_default();
+    let blank = before.len() - before.trim_end_matches([' ', '\t']).len();
+    let from = before.len() - blank;
+    before[from..].find('\t').map_or(at, |i| from + i)
+}
+
+/// The first escape that YAML does not know in the double-quoted string that starts at `at`.
+pub(super) fn bad_escape(text: &str, at: usize) -> Range<usize> {
+    let string = text.get(at..).unwrap_or_default();
+    let mut chars = string.char_indices();
+    while let Some((i, c)) = chars.next() {
+        if c != '\\' {
+            continue;
+        }
+        let Some((j, escaped)) = chars.next() else {
+            break;
+        };
+        let digits = match escaped {
+            'x' => 2,
+            'u' => 4,
+            'U' => 8,
+            _ => 0,
+        };
+        let hex = string[j + escaped.len_utf8()..].chars().take(digits);
+        let known = "0abt\tnvfre \"/\\N_LPxuU\n\r".contains(escaped);
+        if !known || hex.filter(char::is_ascii_hexdigit).count() < digits {
+            return at + i..at + j + escaped.len_utf8();
+        }
+    }
+    at..at
 }
 
 /// A hint where the line has a `${NAME}` outside quotes inside `{}` or `[]`, where its braces are YAML's.

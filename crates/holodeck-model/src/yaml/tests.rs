@@ -56,9 +56,9 @@ fn walk(document: &Document, diags: &mut Vec<Diagnostic>) {
     };
     cx.at("test_cases", |cx| {
         for (i, case) in cx.list(cases).into_iter().flatten().enumerate() {
-            let name = case.entry("name").and_then(Node::text);
-            let label = name.map_or(format!("test_cases[{i}]"), str::to_owned);
-            cx.at(i, |cx| cx.in_case(label, |cx| walk_case(cx, case)));
+            cx.at(i, |cx| {
+                cx.in_case(case.case_label(i), |cx| walk_case(cx, case))
+            });
         }
     });
 }

@@ -1,5 +1,10 @@
 //! Typical mistakes, as a person sees them.
 
+#![expect(
+    clippy::needless_raw_string_hashes,
+    reason = "expect-test writes them when it blesses"
+)]
+
 use expect_test::{Expect, expect};
 
 use super::seen;
@@ -93,7 +98,7 @@ fn a_number_where_a_string_belongs() {
         expect![[r#"
             error: expected a string, got the number 2009
              --> agent.yaml:3:16
-                 test case `test_cases[0]`: turns[0].input
+                 test_cases[0].turns[0].input
               |
             3 |       - input: 2009
               |                ^^^^
@@ -101,7 +106,7 @@ fn a_number_where_a_string_belongs() {
 
             error: expected a string, got the number 206588
              --> agent.yaml:4:23
-                 test case `test_cases[0]`: turns[0].ground_truth
+                 test_cases[0].turns[0].ground_truth
               |
             4 |         ground_truth: 206588
               |                       ^^^^^^
@@ -146,7 +151,7 @@ fn scalars_that_readers_disagree_on() {
               |
             4 | …{input: a, args: {a: 1e5, b: 012, c: 2009-12-31, d: on}, tolerance: 1_000}
               |                               ^^^
-              = help: write "012" for the string or 10 for the number or 12 for the number
+              = help: write "012" for the string, 10 or 12 for the number
 
             error: plain `2009-12-31` is a date to YAML 1.1 readers and the string
                    "2009-12-31" to YAML 1.2 readers
@@ -155,7 +160,7 @@ fn scalars_that_readers_disagree_on() {
               |
             4 | …{input: a, args: {a: 1e5, b: 012, c: 2009-12-31, d: on}, tolerance: 1_000}
               |                                       ^^^^^^^^^^
-              = help: write "2009-12-31" for the string
+              = help: quote it: "2009-12-31"
 
             error: plain `on` is the boolean true to YAML 1.1 readers and the string "on" to
                    YAML 1.2 readers
@@ -173,7 +178,7 @@ fn scalars_that_readers_disagree_on() {
               |
             4 | …{input: a, args: {a: 1e5, b: 012, c: 2009-12-31, d: on}, tolerance: 1_000}
               |                                                                      ^^^^^
-              = help: write 1000 for the number
+              = help: write 1000
 
             6 errors
         "#]],
@@ -198,29 +203,32 @@ fn keys_that_are_not_strings() {
               |                ^^
               = help: quote the key: "on":
 
-            error: the key `1` is set twice
+            error: the key `1` is the number 1, not a string
              --> agent.yaml:4:23
                  test case `a`: turns[0].args
               |
             4 |       - args: {on: 1, 1: 2, 1.0: 3, true: 4}
-              |                -- first set here
+              |                -- one key with this to Python
               |                       ^
+              = help: quote the key: "1":
 
-            error: the key `1.0` is set twice
+            error: the key `1.0` is the number 1.0, not a string
              --> agent.yaml:4:29
                  test case `a`: turns[0].args
               |
             4 |       - args: {on: 1, 1: 2, 1.0: 3, true: 4}
-              |                -- first set here
+              |                -- one key with this to Python
               |                             ^^^
+              = help: quote the key: "1.0":
 
-            error: the key `true` is set twice
+            error: the key `true` is the boolean true, not a string
              --> agent.yaml:4:37
                  test case `a`: turns[0].args
               |
             4 |       - args: {on: 1, 1: 2, 1.0: 3, true: 4}
-              |                -- first set here
+              |                -- one key with this to Python
               |                                     ^^^^
+              = help: quote the key: "true":
 
             4 errors
         "#]],
@@ -236,13 +244,13 @@ fn an_unset_variable() {
       - input: "${NOPE} please"
 "#,
         expect![[r#"
-            error: the environment variable `NOPE`, which `test_cases[0].turns[0].input`
-                   needs, is not set
-             --> agent.yaml:4:16
-                 test case `a`: NOPE
+            error: the environment variable `NOPE` is not set
+                   (`test_cases[0].turns[0].input` needs it)
+             --> agent.yaml:4:17
+                 test case `a`
               |
             4 |       - input: "${NOPE} please"
-              |                ^^^^^^^^^^^^^^^^
+              |                 ^^^^^^^
               = help: set it, or write `$${NOPE}` for the text itself
 
             1 error
@@ -257,7 +265,7 @@ fn an_unquoted_variable() {
 model: {provider: openai, name: ${MODEL}}
 "#,
         expect![[r#"
-            error: while parsing a flow mapping, did not find expected ',' or '}'
+            error: expected `,` or `}` here
              --> agent.yaml:2:34
               |
             2 | model: {provider: openai, name: ${MODEL}}
@@ -274,15 +282,15 @@ fn a_tab() {
     check(
         "test_cases:\n\t- name: a\n",
         expect![[r#"
-        error: a tab is used for indentation
-         --> agent.yaml:2:2
-          |
-        2 | →- name: a
-          |  ^
-          = help: use spaces: YAML does not allow tabs there
+            error: a tab is used for indentation
+             --> agent.yaml:2:1
+              |
+            2 | →- name: a
+              | ^
+              = help: use spaces: YAML does not allow tabs there
 
-        1 error
-    "#]],
+            1 error
+        "#]],
     );
 }
 
@@ -298,6 +306,7 @@ test_cases: [{name: a}, {name: b}
               |
             2 | test_cases: [{name: a}, {name: b}
               |             ^
+              = help: close it with `]`
 
             1 error
         "#]],
@@ -318,8 +327,7 @@ fn a_colon_in_a_text() {
               |
             4 |       - input: what about this: is it fine
               |                               ^
-              = help: quote a value that contains `: `; otherwise check the indentation, and
-                      that the line before is complete
+              = help: quote a value that contains `: `: "what about this: is it fine"
 
             1 error
         "#]],
@@ -334,12 +342,12 @@ fn a_regex_in_double_quotes() {
       - args: {a: {regex: "^\d+$"}}
 "#,
         expect![[r#"
-            error: a double-quoted string has a backslash escape that YAML does not know
-             --> agent.yaml:3:27
+            error: `\d` is no escape that YAML knows in double quotes
+             --> agent.yaml:3:29
               |
             3 |       - args: {a: {regex: "^\d+$"}}
-              |                           ^
-              = help: write the string in single quotes, where a backslash is just a
+              |                             ^^
+              = help: put the string into single quotes, where a backslash is just a
                       backslash, or double each `\`
 
             1 error
@@ -376,11 +384,12 @@ fn a_wrong_indentation() {
    turns: []
 "#,
         expect![[r#"
-            error: while parsing a block collection, did not find expected '-' indicator
+            error: expected `- ` here, or the end of the list
              --> agent.yaml:3:4
               |
             3 |    turns: []
               |    ^
+              = help: indent it exactly as the keys or items that it belongs to
 
             1 error
         "#]],
@@ -605,35 +614,35 @@ fn null_and_shapes() {
         expect![[r#"
             error: expected a string, got nothing
              --> agent.yaml:2:9
-                 test case ``: name
+                 test_cases[0].name
               |
             2 |   - name:
               |         ^
 
             error: expected a list, got a mapping
              --> agent.yaml:3:12
-                 test case ``: turns
+                 test_cases[0].turns
               |
             3 |     turns: {}
               |            ^^
 
             error: expected a mapping, got the string `x`
              --> agent.yaml:4:13
-                 test case `test_cases[1]`: turns[0]
+                 test_cases[1].turns[0]
               |
             4 |   - turns: [x, [], {count: "1", enabled: maybe, tolerance: .inf}]
               |             ^
 
             error: expected a mapping, got a list
              --> agent.yaml:4:16
-                 test case `test_cases[1]`: turns[1]
+                 test_cases[1].turns[1]
               |
             4 |   - turns: [x, [], {count: "1", enabled: maybe, tolerance: .inf}]
               |                ^^
 
             error: expected an integer, got the string `1`
              --> agent.yaml:4:28
-                 test case `test_cases[1]`: turns[2].count
+                 test_cases[1].turns[2].count
               |
             4 |   - turns: [x, [], {count: "1", enabled: maybe, tolerance: .inf}]
               |                            ^^^
@@ -641,7 +650,7 @@ fn null_and_shapes() {
 
             error: expected a boolean, got the string `maybe`
              --> agent.yaml:4:42
-                 test case `test_cases[1]`: turns[2].enabled
+                 test_cases[1].turns[2].enabled
               |
             4 |   - turns: [x, [], {count: "1", enabled: maybe, tolerance: .inf}]
               |                                          ^^^^^
@@ -649,7 +658,7 @@ fn null_and_shapes() {
 
             error: expected a finite number, got `.inf`
              --> agent.yaml:4:60
-                 test case `test_cases[1]`: turns[2].tolerance
+                 test_cases[1].turns[2].tolerance
               |
             4 |   - turns: [x, [], {count: "1", enabled: maybe, tolerance: .inf}]
               |                                                            ^^^^
@@ -669,23 +678,23 @@ fn what_json_lacks() {
         expect![[r#"
             error: the number NaN is no JSON value, so nothing can ever equal it
              --> agent.yaml:3:19
-                 test case `test_cases[0]`: turns[0].args.a
+                 test_cases[0].turns[0].args.a
               |
             3 |       - args: {a: .nan, b: -.inf, c: {1: 2}}
               |                   ^^^^
-              = help: write ".nan" for the string
+              = help: quote it: ".nan"
 
             error: the number -Infinity is no JSON value, so nothing can ever equal it
              --> agent.yaml:3:28
-                 test case `test_cases[0]`: turns[0].args.b
+                 test_cases[0].turns[0].args.b
               |
             3 |       - args: {a: .nan, b: -.inf, c: {1: 2}}
               |                            ^^^^^
-              = help: write "-.inf" for the string
+              = help: quote it: "-.inf"
 
             error: the key `1` is the number 1, not a string
              --> agent.yaml:3:39
-                 test case `test_cases[0]`: turns[0].args.c
+                 test_cases[0].turns[0].args.c
               |
             3 |       - args: {a: .nan, b: -.inf, c: {1: 2}}
               |                                       ^
@@ -726,7 +735,7 @@ test_cases:
         expect![[r#"
             error: the key `<<` is set twice
              --> agent.yaml:4:18
-                 test case `test_cases[0]`: turns[0]
+                 test_cases[0].turns[0]
               |
             4 |       - {<<: *d, <<: *d}
               |          -- first set here
@@ -735,7 +744,7 @@ test_cases:
 
             error: `<<` takes a mapping or a list of mappings, got an integer
              --> agent.yaml:5:14
-                 test case `test_cases[0]`: turns[1]
+                 test_cases[0].turns[1]
               |
             5 |       - {<<: 5}
               |              ^
