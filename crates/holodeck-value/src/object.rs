@@ -6,7 +6,8 @@ use crate::Value;
 
 /// A mapping from strings to values in the order written; the last of duplicate keys wins, at the first one's place.
 #[derive(Clone, Debug, PartialEq, Default)]
-pub struct Object(IndexMap<String, Value>);
+// Boxed because a map inside would make every value, however small, more than twice as large.
+pub struct Object(Box<IndexMap<String, Value>>);
 
 impl Object {
     /// An empty mapping.
@@ -37,6 +38,6 @@ impl Object {
 
 impl FromIterator<(String, Value)> for Object {
     fn from_iter<T: IntoIterator<Item = (String, Value)>>(iter: T) -> Self {
-        Self(iter.into_iter().collect())
+        Self(Box::new(iter.into_iter().collect()))
     }
 }

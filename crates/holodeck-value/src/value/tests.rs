@@ -25,3 +25,8 @@ fn ascii_json_len_is_that_of_python_dumps() {
         );
     }
 }
+
+#[test]
+fn a_value_stays_small() {
+    assert!(size_of::<Value>() <= 32);
+}
