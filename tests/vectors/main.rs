@@ -6,9 +6,11 @@
 use holodeck_tests::vector::{self, Vector};
 use libtest_mimic::{Arguments, Trial};
 
+mod exit_codes;
 mod judging;
 mod matching;
 mod python;
+mod redaction;
 mod reporting;
 mod run_rules;
 mod yaml;
@@ -45,21 +47,32 @@ const AREAS: &[Area] = &[
     area("arg_literal", matching::literal),
     area("arg_regex", matching::regex),
     area("arg_regex_compile", matching::regex_compile),
+    area("env_subst", yaml::variables),
     area("equality", judging::equality),
+    area("evalrun_redaction", redaction::check),
+    Area {
+        name: "exit_code",
+        check: exit_codes::check,
+        later: &[
+            ("exit_code-006", "code graders"),
+            ("exit_code-014", "code graders"),
+            ("exit_code-015", "code graders"),
+            ("exit_code-020", "code graders"),
+        ],
+    },
+    later("grader_return", &[("*", "code graders")]),
     area("numeric", judging::numeric),
     area("python_float", python::float),
     area("python_str", python::str),
     area("report_fields", reporting::fields),
     area("response_path_extract", judging::response_path),
     area("response_path_grammar", judging::response_path_grammar),
-    area("summary", reporting::summary),
     area("run_rules", run_rules::check),
+    area("summary", reporting::summary),
     area("token_usage", judging::token_usage),
-    area("env_subst", yaml::variables),
+    later("tool_pairing_positional", &[("*", "live agents")]),
     area("tool_result_bytes", python::result_bytes),
     area("yaml_scalar", yaml::scalar),
-    later("grader_return", &[("*", "code graders")]),
-    later("tool_pairing_positional", &[("*", "live agents")]),
 ];
 
 fn main() {
