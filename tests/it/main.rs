@@ -1,1 +1,8 @@
-//! Tests that are written out: whole runs of the program, hostile input, real suites, transcripts.
+//! Tests that are written out: whole runs of the program, hostile input, real suites, examples, transcripts.
+
+#![expect(clippy::unwrap_used, reason = "a test that can't go on has failed")]
+
+mod convfinqa;
+mod examples;
+mod hostile;
+mod interrupt;

@@ -1,0 +1,123 @@
+//! Signals in mid-run (X8), and readers that go away.
+
+#![cfg(unix)]
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use holodeck_tests::program::{Folder, finish};
+
+const AGENT: &str = "\
+name: a
+model: {provider: scripted, name: replies.yaml}
+instructions: {inline: hi}
+test_cases:
+  - {name: quick, input: q}
+  - {name: slow, input: q}
+  - {name: never, input: q}
+";
+
+const REPLIES: &str = "\
+cases:
+  quick: [{response: ok}]
+  slow: [{response: late, delay_ms: 50000}]
+  never: [{response: ok}]
+";
+
+fn folder() -> Folder {
+    Folder::with(&[("agent.yaml", AGENT), ("replies.yaml", REPLIES)])
+}
+
+/// Starts the run and waits until the first case is in the journal or on the screen.
+fn start(folder: &Folder) -> Child {
+    let mut child = folder
+        .command([
+            "test",
+            "agent.yaml",
+            "--output",
+            "report.json",
+            "--output",
+            "report.md",
+        ])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    let stdout = child.stdout.take().unwrap();
+    let mut reader = BufReader::new(stdout);
+    while !line.contains("quick") {
+        line.clear();
+        assert_ne!(reader.read_line(&mut line).unwrap(), 0, "it ended early");
+    }
+    child.stdout = Some(reader.into_inner());
+    child
+}
+
+fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill")
+        .args(["-s", name, &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(status.success());
+}
+
+#[test]
+fn an_interrupt_reports_what_was_finished() {
+    for name in ["INT", "TERM"] {
+        let folder = folder();
+        let child = start(&folder);
+        signal(&child, name);
+        let run = finish(child);
+        run.must_exit(130);
+        let report = folder.json("report.json");
+        let results = report["results"].as_array().unwrap();
+        assert_eq!(results.len(), 1, "{name}: {report}");
+        assert_eq!(results[0]["test_name"], "quick");
+        assert_eq!(report["summary"]["not_run"], 2, "{}", report["summary"]);
+        assert_eq!(report["summary"]["complete"], false);
+        assert!(run.elapsed < Duration::from_secs(20), "{:?}", run.elapsed);
+        assert!(folder.read("report.md").contains("quick"));
+    }
+}
+
+#[test]
+fn a_kill_loses_only_what_was_not_finished() {
+    let folder = folder();
+    let child = start(&folder);
+    signal(&child, "KILL");
+    assert_eq!(finish(child).code, None);
+    let journals = std::fs::read_dir(folder.path("results/a"))
+        .unwrap()
+        .filter_map(|entry| std::fs::read_to_string(entry.unwrap().path()).ok())
+        .filter(|text| text.contains("quick"))
+        .count();
+    assert!(journals >= 1, "the finished case is in no file");
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let folder = Folder::with(&[
+        ("agent.yaml", &AGENT.replace("slow", "quick")),
+        ("replies.yaml", &REPLIES.replace("50000", "0")),
+    ]);
+    for args in [
+        &["test", "agent.yaml", "-v"][..],
+        &["check", "agent.yaml", "--message-format", "json"],
+        &["config", "show", "agent.yaml"],
+        &["schema"],
+        &["--help"],
+    ] {
+        let mut child = folder
+            .command(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let run = finish(child);
+        assert!(matches!(run.code, Some(0 | 3)), "{args:?}: {run:?}");
+        assert!(!run.stderr.contains("panicked"), "{args:?}: {run:?}");
+    }
+}
