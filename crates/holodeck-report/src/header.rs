@@ -103,10 +103,13 @@ impl Rerun {
                 '\n' => pattern.push_str("\\n"),
                 '\r' => pattern.push_str("\\r"),
                 '\t' => pattern.push_str("\\t"),
-                c if c.is_ascii_control() => {
-                    let digit = |n: u32| char::from_digit(n, 16).unwrap_or('0');
+                // The form that Rust's and Python's regexes share.
+                c if !text::is_harmless(c) => {
                     let code = u32::from(c);
-                    pattern.extend(['\\', 'x', digit(code / 16), digit(code % 16)]);
+                    let (letter, n_digits) = if code < 0x1_0000 { ('u', 4) } else { ('U', 8) };
+                    let digit = |i: u32| char::from_digit(code >> (4 * i) & 0xf, 16).unwrap_or('0');
+                    pattern.extend(['\\', letter]);
+                    pattern.extend((0..n_digits).rev().map(digit));
                 }
                 c if r"\.+*?()|[]{}^$".contains(c) => pattern.extend(['\\', c]),
                 c => pattern.push(c),
@@ -184,6 +187,6 @@ mod tests {
         check(&["it's $(rm)"], "it's $(rm)", r"'it'\''s $(rm)'");
         check(&["!a"], "!a", "'/^!a$/'");
         check(&["-v"], "-v", "'/^-v$/'");
-        check(&["a\nb\u{1b}"], "a\nb\u{1b}", r"'/^a\nb\x1b$/'");
+        check(&["a\nb\u{1b}"], "a\nb\u{1b}", r"'/^a\nb\u001b$/'");
     }
 }

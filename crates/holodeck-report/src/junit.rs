@@ -122,7 +122,10 @@ fn message(case: &CaseOutcome) -> String {
             .iter()
             .find(|t| t.record.end.is_infrastructure_error())
     };
-    let failed = || case.turns.iter().filter(|t| !t.passed());
+    let failed = || {
+        let sent = case.turns.iter().filter(|t| !t.record.end.is_skipped());
+        sent.filter(|t| !t.passed())
+    };
     let Some(turn) = in_error().or_else(|| failed().next()) else {
         return String::new();
     };

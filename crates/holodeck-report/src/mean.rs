@@ -1,5 +1,14 @@
 //! Means of scores that do not depend on the order in which they are added, so that parallel runs report the same numbers.
 
+/// A score as JSON can have it: NaN is 0, and what lies outside 0..=1, which only a broken metric says, is the nearer end.
+pub(crate) fn in_range(score: f64) -> f64 {
+    if score.is_nan() {
+        0.0
+    } else {
+        score.clamp(0.0, 1.0)
+    }
+}
+
 /// A sum of floats without rounding on the way (Shewchuk's partials, as in Python's `math.fsum`).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Mean {
@@ -9,10 +18,10 @@ pub(crate) struct Mean {
 }
 
 impl Mean {
-    /// Adds one score. What is not finite counts as 0: a score is in 0..=1 and anything else is a broken metric's.
+    /// Adds one score.
     pub(crate) fn add(&mut self, score: f64) {
         self.n += 1;
-        let mut x = if score.is_finite() { score } else { 0.0 };
+        let mut x = in_range(score);
         let mut kept = 0;
         for i in 0..self.partials.len() {
             let mut y = self.partials[i];
@@ -90,7 +99,7 @@ mod tests {
     fn ten_tenths_have_the_mean_one_tenth() {
         assert_eq!(mean(&[0.1; 10]), Some(0.1));
         assert_eq!(mean(&[]), None);
-        assert_eq!(mean(&[0.0, 1.0, f64::NAN, f64::INFINITY]), Some(0.25));
+        assert_eq!(mean(&[0.0, 1.0, f64::NAN, -1e308, 1e308]), Some(0.4));
     }
 
     proptest! {

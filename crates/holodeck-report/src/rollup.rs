@@ -7,7 +7,7 @@ use holodeck_model::verdict::{MetricVerdict, ToolVerdict};
 use holodeck_value::Value;
 use indexmap::IndexMap;
 
-use crate::mean::Mean;
+use crate::mean::{Mean, in_range};
 use crate::wire;
 
 /// A case.
@@ -161,8 +161,7 @@ fn metric(m: &MetricVerdict) -> wire::MetricResult {
             MetricKind::Geval => wire::MetricKind::Geval,
             MetricKind::Code => wire::MetricKind::Code,
         },
-        // JSON has no NaN.
-        score: if m.score.is_finite() { m.score } else { 0.0 },
+        score: in_range(m.score),
         threshold: m.threshold.filter(|t| t.is_finite()),
         passed: Some(m.passed),
         scale: Some("0-1".to_owned()),
@@ -265,3 +264,6 @@ pub(crate) fn token_usage(usage: TokenUsage) -> wire::TokenUsage {
         cache_read_tokens: usage.cache_read_tokens,
     }
 }
+
+#[cfg(test)]
+mod tests;

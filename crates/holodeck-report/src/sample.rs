@@ -180,30 +180,30 @@ pub(crate) fn cases() -> Vec<CaseOutcome> {
                     "numeric",
                     1.0,
                     "206588",
-                    "206588 equals 206588",
+                    "expected 206588, got 206588",
                 ),
                 turn("what about in 2008?", "The net cash from operating activities in 2008 was 181000, in thousands of dollars.").graded(
                     "numeric",
                     0.0,
                     "181001",
-                    "expected 181001, got 181000: they differ by 1, more than 0.000001",
+                    "expected 181001, got 181000: they differ by 1, more than absolute_tolerance 0.000001",
                 ),
                 turn("what is the difference?", "25587")
                     .called("mcp__calc__subtract", r#"{"a": 206588.0, "b": "181,000"}"#, "\"25588.0\"")
-                    .graded("numeric", 1.0, "25587", "25587 equals 25587")
+                    .graded("numeric", 1.0, "25587", "expected 25587, got 25587")
                     .expects(
                         strict,
                         "subtract(a=206588, b≈181001)",
-                        Some("nearest call, call 0 `mcp__calc__subtract`: b: expected ≈181001, got \"181,000\""),
+                        Some("arg 'b' mismatch: expected fuzzy \"181001\", got \"181,000\" (nearest is call 1, 'mcp__calc__subtract')"),
                     )
-                    .expects("\"lookup\"", "lookup", Some("no call to `lookup`; called: mcp__calc__subtract")),
+                    .expects("\"lookup\"", "lookup", Some("no call to 'lookup' found; calls made: mcp__calc__subtract")),
             ],
         ),
         case(
             2,
             "convfinqa-1",
             vec![
-                turn("and in 2010?", "5").graded("numeric", 1.0, "5", "5 equals 5"),
+                turn("and in 2010?", "5").graded("numeric", 1.0, "5", "expected 5, got 5"),
                 TurnOutcome {
                     input: "and in 2011?".to_owned(),
                     ..timed_out

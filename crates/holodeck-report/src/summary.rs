@@ -196,3 +196,6 @@ impl Summary {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -65,6 +65,18 @@ pub fn cut(text: &str, max: usize) -> Cow<'_, str> {
     ))
 }
 
+/// At most `max` characters, a longer text ending in `…`.
+pub fn shortened(text: &str, max: usize) -> Cow<'_, str> {
+    let mut starts = text
+        .char_indices()
+        .map(|(at, _)| at)
+        .skip(max.saturating_sub(1));
+    match (starts.next(), starts.next()) {
+        (Some(end), Some(_)) => Cow::Owned(format!("{}…", &text[..end])),
+        _ => Cow::Borrowed(text),
+    }
+}
+
 /// A time in words: `350ms`, `1.2s`, `2m05s`, `1h02m`.
 pub fn duration(ms: u64) -> String {
     let tenths = ms.saturating_add(50) / 100;
@@ -99,7 +111,7 @@ pub fn score(score: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{cut, duration, lines, one_line, score};
+    use super::{cut, duration, lines, one_line, score, shortened};
 
     #[test]
     fn controls_become_escapes() {
@@ -117,6 +129,14 @@ mod tests {
         assert_eq!(
             cut(&format!("ä{}z", "x".repeat(100)), 9),
             "äxxxxx [... 93 characters left out ...] xxz"
+        );
+    }
+
+    #[test]
+    fn short_texts_end_in_dots() {
+        assert_eq!(
+            ["äöü", "äöüx", ""].map(|t| shortened(t, 3)).join(" "),
+            "äöü äö… "
         );
     }
 

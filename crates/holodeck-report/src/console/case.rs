@@ -4,7 +4,7 @@ use holodeck_model::outcome::{CaseOutcome, TurnOutcome};
 use holodeck_model::record::TurnEnd;
 
 use super::paint::{BAD, DIM, GOOD, ODD};
-use super::wrap::{padded, wrap};
+use super::wrap::{clip, padded, wrap};
 use super::{Style, Verbosity, turn};
 use crate::{Header, rollup, text};
 
@@ -14,16 +14,28 @@ pub(super) struct Detail {
     pub(super) style: Style,
     /// Passed turns and assertions too.
     pub(super) passed_too: bool,
-    /// Characters of an input or an answer.
-    pub(super) max_text: usize,
-    /// Characters of a reason.
-    pub(super) max_reason: usize,
-    /// Rows of any text.
+    /// Rows of an input or an answer.
     pub(super) max_rows: usize,
+    /// Rows of a reason.
+    pub(super) max_reason: usize,
     /// Tool calls of a turn.
     pub(super) max_calls: usize,
     /// Turns of a case; a case has seldom more than ten.
     pub(super) max_turns: usize,
+}
+
+impl Detail {
+    fn new(style: Style, verbosity: Verbosity) -> Self {
+        let verbose = verbosity == Verbosity::Verbose;
+        Self {
+            style,
+            passed_too: verbose,
+            max_rows: if verbose { 40 } else { 10 },
+            max_reason: 20,
+            max_calls: if verbose { 20 } else { 5 },
+            max_turns: if verbose { usize::MAX } else { 20 },
+        }
+    }
 }
 
 /// For reports with one text a case: no colour, hardly wrapped, cut late but bounded.
@@ -33,15 +45,16 @@ pub(super) const PLAIN: Detail = Detail {
         width: 120,
     },
     passed_too: false,
-    max_text: 2_000,
-    max_reason: 8_000,
-    max_rows: 100,
+    max_rows: 30,
+    max_reason: 60,
     max_calls: 20,
     max_turns: 20,
 };
 
 /// Where the columns after the name stand at most, so that they are not torn apart on a wide screen.
 pub(super) const MAX_WIDTH: usize = 100;
+/// Characters of a name; the command below a failed case has all of it.
+const MAX_NAME: usize = 300;
 const STATUS: usize = 7;
 const TURNS: usize = 9;
 const TIME: usize = 8;
@@ -69,6 +82,7 @@ pub(super) fn line(case: &CaseOutcome, style: Style) -> String {
 fn name(case: &CaseOutcome) -> String {
     let label = case.label();
     let label = text::one_line(&label);
+    let label = text::shortened(&label, MAX_NAME);
     match case.id.occurrence {
         0 => label.into_owned(),
         n => format!("{label} ({})", u64::from(n) + 1),
@@ -81,22 +95,12 @@ pub(super) fn rows(
     style: Style,
     verbosity: Verbosity,
 ) -> Vec<String> {
-    let mut rows = match verbosity {
-        Verbosity::Quiet => return Vec::new(),
-        Verbosity::Normal | Verbosity::Verbose => vec![line(case, style)],
-    };
-    let verbose = verbosity == Verbosity::Verbose;
-    if !case.passed() || verbose {
-        let detail = Detail {
-            style,
-            passed_too: verbose,
-            max_text: if verbose { 4_000 } else { 800 },
-            max_reason: 1_200,
-            max_rows: if verbose { 40 } else { 12 },
-            max_calls: if verbose { 20 } else { 5 },
-            max_turns: if verbose { usize::MAX } else { 20 },
-        };
-        rows.extend(details(case, header, detail));
+    if verbosity == Verbosity::Quiet {
+        return Vec::new();
+    }
+    let mut rows = vec![line(case, style)];
+    if !case.passed() || verbosity == Verbosity::Verbose {
+        rows.extend(details(case, header, Detail::new(style, verbosity)));
         rows.push(String::new());
     }
     rows
@@ -107,12 +111,8 @@ pub(super) fn details(case: &CaseOutcome, header: &Header, detail: Detail) -> Ve
     let style = detail.style;
     let mut rows = Vec::new();
     if let Some(error) = &case.error {
-        let error = text::lines(error);
-        let error = text::cut(&error, detail.max_reason);
-        let mut lines = wrap(&error, style.columns() - 4).into_iter();
-        let first = lines.next().unwrap_or_default();
-        rows.push(format!("  {} {first}", style.mark(false)));
-        rows.extend(lines.map(|line| format!("    {line}")));
+        let mark = style.mark(false);
+        rows.extend(marked(&mark, &text::lines(error), detail.max_reason, style));
     }
     let mut told = 0;
     let mut rest = case.turns.as_slice();
@@ -169,15 +169,16 @@ fn skipped(turns: &[TurnOutcome], n_turns: usize, style: Style) -> Vec<String> {
         )
     };
     let why = first.record.end.error().unwrap_or_default();
-    let why = text::one_line(&why);
-    let told = format!("{which} {}", text::cut(&why, 400));
-    let mut lines = wrap(&told, style.columns() - 4).into_iter();
-    let first = format!(
-        "  {} {}",
-        style.paint(ODD, '-'),
-        lines.next().unwrap_or_default()
-    );
-    std::iter::once(first)
-        .chain(lines.map(|line| format!("    {line}")))
+    let told = format!("{which} {}", text::one_line(&why));
+    marked(&style.paint(ODD, '-'), &told, 6, style)
+}
+
+/// A text after a mark, its further rows under its beginning.
+fn marked(mark: &str, text: &str, max_rows: usize, style: Style) -> Vec<String> {
+    let rows = clip(wrap(text, style.columns() - 4), max_rows);
+    let marks = std::iter::once(mark).chain(std::iter::repeat(" "));
+    marks
+        .zip(rows)
+        .map(|(mark, row)| format!("  {mark} {row}"))
         .collect()
 }

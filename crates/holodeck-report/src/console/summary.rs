@@ -3,7 +3,7 @@
 use super::Style;
 use super::case::MAX_WIDTH;
 use super::paint::{BAD, DIM, GOOD, ODD};
-use super::wrap::{columns, padded};
+use super::wrap::{columns, padded, wrap};
 use crate::{Summary, text};
 
 /// `label   passed of all  word   note`
@@ -20,12 +20,7 @@ const MAX_LABEL: usize = 30;
 
 pub(super) fn rows(summary: &Summary, style: Style) -> Vec<String> {
     let lines = lines(summary);
-    let label_width = lines
-        .iter()
-        .map(|l| columns(&l.label))
-        .max()
-        .unwrap_or(0)
-        .clamp(5, MAX_LABEL);
+    let label_width = lines.iter().map(|l| columns(&l.label)).max().unwrap_or(0);
     let digits = |of: fn(&Line) -> u64| {
         lines
             .iter()
@@ -34,26 +29,25 @@ pub(super) fn rows(summary: &Summary, style: Style) -> Vec<String> {
             .unwrap_or(0)
     };
     let (passed_width, all_width) = (digits(|l| l.passed), digits(|l| l.all));
-    let row = |label: &str, rest: String| {
-        format!("  {}  {rest}", style.paint(DIM, padded(label, label_width)))
-    };
+    let counts_width = passed_width + " of ".len() + all_width + " passed".len();
+    let label = |label: &str| style.paint(DIM, padded(label, label_width));
 
     let rule = "─".repeat(style.columns().min(MAX_WIDTH));
     let mut rows = vec![style.paint(DIM, rule)];
     for line in &lines {
-        let counts = format!(
-            "{:>passed_width$} of {:>all_width$} {}",
-            line.passed, line.all, line.word
-        );
-        let counts = if line.passed == line.all {
+        let (passed, all, word) = (line.passed, line.all, line.word);
+        let counts = format!("{passed:>passed_width$} of {all:>all_width$} {word}");
+        let counts = padded(&counts, counts_width);
+        let counts = if passed == all {
             counts
         } else {
             style.paint(BAD, counts)
         };
-        rows.push(row(
-            &line.label,
-            format!("{counts}   {}", style.paint(DIM, &line.note)),
-        ));
+        let note_at = 2 + label_width + 2 + counts_width + 3;
+        let mut notes = wrap(&line.note, style.columns().saturating_sub(note_at)).into_iter();
+        let note = style.paint(DIM, notes.next().unwrap_or_default());
+        rows.push(format!("  {}  {counts}   {note}", label(&line.label)));
+        rows.extend(notes.map(|note| format!("{:note_at$}{}", "", style.paint(DIM, note))));
     }
     let summed = text::duration(summary.total_duration_ms);
     let time = match summary.wall_time_ms {
@@ -63,7 +57,7 @@ pub(super) fn rows(summary: &Summary, style: Style) -> Vec<String> {
             format!("{}{}", text::duration(wall), style.paint(DIM, note))
         }
     };
-    rows.push(row("time", time));
+    rows.push(format!("  {}  {time}", label("time")));
     rows.push(String::new());
     rows.push(verdict(summary, style));
     rows
@@ -108,7 +102,7 @@ fn lines(s: &Summary) -> Vec<Line> {
         });
     }
     lines.extend(s.metrics().into_iter().map(|m| Line {
-        label: text::cut(&text::one_line(m.name), 80).into_owned(),
+        label: text::shortened(&text::one_line(m.name), MAX_LABEL).into_owned(),
         passed: m.n_turns_passed,
         all: m.n_turns,
         word: "passed",

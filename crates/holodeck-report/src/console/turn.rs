@@ -11,7 +11,7 @@ use super::paint::BOLD;
 use crate::text;
 
 /// Characters of one argument or result of a tool call.
-const MAX_VALUE: usize = 60;
+const MAX_VALUE: usize = 48;
 
 pub(super) fn rows(turn: &TurnOutcome, case: &CaseOutcome, detail: Detail) -> Vec<String> {
     let style = detail.style;
@@ -36,12 +36,14 @@ fn entries(turn: &TurnOutcome, detail: Detail) -> Vec<Entry> {
         text,
         max_rows: detail.max_rows,
     };
-    let said =
-        |text: &str| -> String { text::cut(&text::lines(text), detail.max_text).into_owned() };
+    let said = |text: &str| text::lines(text).trim_end().to_owned();
     let mut entries = vec![fact("input", said(&turn.input))];
     let calls = &turn.record.tool_invocations;
     if !calls.is_empty() {
-        entries.push(fact("called", calls_in_words(calls, detail.max_calls)));
+        entries.push(Entry {
+            max_rows: detail.max_reason,
+            ..fact("called", calls_in_words(calls, detail.max_calls))
+        });
     }
     match turn.record.response.as_deref() {
         Some("") => entries.push(fact("answer", "(empty)".to_owned())),
@@ -68,13 +70,13 @@ fn ending(turn: &TurnOutcome, detail: Detail) -> Option<Entry> {
             "timeout: no answer within {}",
             text::duration(turn.record.duration_ms)
         ),
-        _ => text::cut(&text::lines(&error), detail.max_reason).into_owned(),
+        _ => text::lines(&error).into_owned(),
     };
     Some(Entry {
         mark: Some(false),
         label: "error".to_owned(),
         text,
-        max_rows: detail.max_rows,
+        max_rows: detail.max_reason,
     })
 }
 
@@ -97,43 +99,50 @@ fn metric(m: &MetricVerdict, detail: Detail) -> Entry {
         .as_deref()
         .filter(|e| !why.is_some_and(|w| w.contains(e)));
     for told in error.into_iter().chain(why) {
-        lines.push(text::cut(&text::lines(told), detail.max_reason).into_owned());
+        lines.push(text::lines(told).into_owned());
     }
     if lines.is_empty() {
         lines.push(if m.passed { "passed" } else { "failed" }.to_owned());
     }
     Entry {
         mark: Some(m.passed),
-        label: text::cut(&text::one_line(&m.name), 80).into_owned(),
+        label: text::shortened(&text::one_line(&m.name), 80).into_owned(),
         text: lines.join("\n"),
-        max_rows: detail.max_rows,
+        max_rows: detail.max_reason,
     }
 }
 
 fn tool(t: &ToolVerdict, detail: Detail) -> Entry {
-    let mut lines = vec![text::cut(&text::one_line(&t.summary), 400).into_owned()];
+    let mut lines = vec![text::shortened(&text::one_line(&t.summary), 400).into_owned()];
     if let Some(why) = &t.unmatched_reason {
-        lines.push(text::cut(&text::lines(why), detail.max_reason).into_owned());
+        lines.push(text::lines(why).into_owned());
     }
     Entry {
         mark: Some(t.passed),
         label: "tool".to_owned(),
         text: lines.join("\n"),
-        max_rows: detail.max_rows,
+        max_rows: detail.max_reason,
     }
 }
 
-/// `subtract(a=1, b="2") -> -1`, a line a call.
+/// `subtract(a=1, b="2") -> -1`, a line a call; several are numbered, as reasons name calls by number.
 fn calls_in_words(calls: &[ToolInvocation], max: usize) -> String {
-    let mut lines: Vec<String> = calls.iter().take(max).map(call).collect();
+    let mut lines: Vec<String> = match calls {
+        [only] => vec![call(only)],
+        calls => (1..)
+            .zip(calls.iter().take(max))
+            .map(|(n, c)| format!("{n}. {}", call(c)))
+            .collect(),
+    };
     if calls.len() > max {
-        lines.push(text::count((calls.len() - max) as u64, "more call"));
+        let more = (calls.len() - max) as u64;
+        lines.push(format!("and {}", text::count(more, "more call")));
     }
     lines.join("\n")
 }
 
 fn call(call: &ToolInvocation) -> String {
-    let name = text::cut(&text::one_line(&call.name), MAX_VALUE).into_owned();
+    let name = text::shortened(&text::one_line(&call.name), MAX_VALUE).into_owned();
     let args = match &call.args {
         Value::Object(args) => {
             let shown = args
@@ -142,7 +151,7 @@ fn call(call: &ToolInvocation) -> String {
                 .map(|(key, v)| {
                     format!(
                         "{}={}",
-                        text::cut(&text::one_line(key), MAX_VALUE),
+                        text::shortened(&text::one_line(key), MAX_VALUE),
                         value(v)
                     )
                 })
@@ -153,7 +162,7 @@ fn call(call: &ToolInvocation) -> String {
         other => value(other),
     };
     let came_of_it = match (&call.error, &call.result) {
-        (Some(error), _) => format!(" failed: {}", text::cut(&text::one_line(error), 200)),
+        (Some(error), _) => format!(" failed: {}", text::shortened(&text::one_line(error), 200)),
         (None, Value::Null) => String::new(),
         (None, result) => format!(" -> {}", value(result)),
     };
@@ -161,5 +170,5 @@ fn call(call: &ToolInvocation) -> String {
 }
 
 fn value(value: &Value) -> String {
-    text::cut(&text::one_line(&value.to_json()), MAX_VALUE).into_owned()
+    text::shortened(&text::one_line(&value.to_json()), MAX_VALUE).into_owned()
 }

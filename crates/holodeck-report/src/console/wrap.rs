@@ -20,6 +20,9 @@ pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
     for line in text.split('\n') {
         wrap_line(line, width.max(8), &mut rows);
     }
+    for row in &mut rows {
+        row.truncate(row.trim_end().len());
+    }
     rows
 }
 
@@ -48,12 +51,9 @@ fn wrap_line(line: &str, width: usize, rows: &mut Vec<String>) {
         }
     }
     rows.push(row);
-    for row in rows {
-        row.truncate(row.trim_end().len());
-    }
 }
 
-/// At most `max` rows: the middle of more gives way to a note.
+/// At most `max` rows: the middle of more gives way to a note, since questions and conclusions stand at the end.
 pub(super) fn clip(mut rows: Vec<String>, max: usize) -> Vec<String> {
     if rows.len() <= max {
         return rows;
@@ -61,9 +61,9 @@ pub(super) fn clip(mut rows: Vec<String>, max: usize) -> Vec<String> {
     let n_tail = max / 3;
     let n_head = max.saturating_sub(n_tail + 1);
     let tail = rows.split_off(rows.len() - n_tail);
-    let left_out = rows.len() - n_head;
-    rows.truncate(n_head);
-    rows.push(format!("[... {left_out} lines left out ...]"));
+    let left_out = rows.split_off(n_head);
+    let n: usize = left_out.iter().map(|row| row.chars().count()).sum();
+    rows.push(format!("[... {n} characters left out ...]"));
     rows.extend(tail);
     rows
 }
@@ -101,7 +101,7 @@ mod tests {
         let rows = (1..=9).map(|i| i.to_string()).collect();
         assert_eq!(
             clip(rows, 6),
-            ["1", "2", "3", "[... 4 lines left out ...]", "8", "9"]
+            ["1", "2", "3", "[... 4 characters left out ...]", "8", "9"]
         );
     }
 }

@@ -20,17 +20,23 @@ pub(super) fn plain(line: &str) -> String {
     let line = text::one_line(line);
     let mut out = String::with_capacity(line.len() + 8);
     let mut before = ' ';
-    for c in line.chars() {
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
         match c {
             // Entities, not back-slashes: in a table a back-slash before a bar has a meaning of its own, and `@` and `:` make
-            // links and mentions even when escaped.
+            // links, mentions and pictures even when escaped.
             '\\' => out.push_str("&#92;"),
             '|' => out.push_str("&#124;"),
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '@' => out.push_str("&#64;"),
-            ':' => out.push_str("&#58;"),
+            ':' if chars
+                .peek()
+                .is_some_and(|&next| next != ' ' && !next.is_ascii_digit()) =>
+            {
+                out.push_str("&#58;");
+            }
             '.' if before.eq_ignore_ascii_case(&'w') => out.push_str("&#46;"),
             '`' | '*' | '_' | '{' | '}' | '[' | ']' | '#' | '!' | '~' | '$' => {
                 out.extend(['\\', c]);
