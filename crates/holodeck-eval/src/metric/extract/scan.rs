@@ -71,10 +71,9 @@ impl<'a> Tokens<'a> {
         if text.0[..first].ends_with("_{") {
             return None;
         }
-        if let Some(end) = self.spaced_groups(first, end) {
+        if let Some((end, why)) = self.goes_on_after_a_space(first, end) {
             self.pos = end;
-            let trap = Some("a plain space is no thousands separator");
-            return Some(self.token(start, end, String::new(), trap));
+            return Some(self.token(start, end, String::new(), Some(why)));
         }
         let digits_end = end - word::code_after(&text.0[first..end]);
         let digits_start = self.with_leading_point(start, first);
@@ -148,10 +147,31 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The end of `206 588`: one to three digits, then threes after single spaces.
-    fn spaced_groups(&self, first: usize, end: usize) -> Option<usize> {
+    /// `206 588` and `2 1/2`: where they end, and why they are not read.
+    fn goes_on_after_a_space(&self, first: usize, end: usize) -> Option<(usize, &'static str)> {
         let head = &self.text.0[first..end];
-        if !(head.chars().all(is_digit) && head.chars().count() <= 3) {
+        if !head.chars().all(is_digit) {
+            return None;
+        }
+        let next = self.text.on_over(end, |c| c == ' ')?;
+        if self.text.after(next).is_some_and(is_vulgar_fraction) || self.is_fraction(next) {
+            return Some((self.run_end(next), "a fraction stands behind it"));
+        }
+        let groups_end = self.spaced_groups(head, end)?;
+        Some((groups_end, "a plain space is no thousands separator"))
+    }
+
+    /// `1/2`
+    fn is_fraction(&self, start: usize) -> bool {
+        let run = &self.text.0[start..self.run_end(start)];
+        let is_number = |part: &str| !part.is_empty() && part.chars().all(is_digit);
+        run.split_once('/')
+            .is_some_and(|(above, below)| is_number(above) && is_number(below))
+    }
+
+    /// The end of `206 588`: one to three digits, then threes after single spaces.
+    fn spaced_groups(&self, head: &str, end: usize) -> Option<usize> {
+        if head.chars().count() > 3 {
             return None;
         }
         let mut last = None;
@@ -159,14 +179,14 @@ impl<'a> Tokens<'a> {
         while let Some(group) = self.text.on_over(at, |c| c == ' ') {
             let rest = self.text.rest(group);
             let digits = rest.find(|c| !is_digit(c)).unwrap_or(rest.len());
-            let whole = rest[..digits].chars().count() == 3 && !rest[digits..].starts_with(is_word);
-            if !whole {
+            let is_three = rest[..digits].chars().count() == 3;
+            if !is_three || rest[digits..].starts_with(is_word) {
                 break;
             }
             at = group + digits;
-            last = Some(self.run_end(group));
+            last = Some(group);
         }
-        last
+        last.map(|group| self.run_end(group))
     }
 
     /// The end of the run that begins at `start`: letters and digits, and what joins them.
@@ -178,11 +198,14 @@ impl<'a> Tokens<'a> {
                 .map_or(text.len(), |n| at + n)
         };
         let mut end = word_end(start);
+        let is_name = text[start..].starts_with(is_letter);
         loop {
             let rest = &text[end..];
             let joiner = &rest[..rest.find(|c| !is_joiner(c)).unwrap_or(rest.len())];
             let next = end + joiner.len();
             match (self.text.before(end), self.text.after(next)) {
+                // `Q4:25587` is a name and a number.
+                (Some(_), Some(_)) if is_name && joiner == ":" => return end,
                 (Some(left), Some(right)) if is_word(right) && joins(left, joiner, right) => {
                     end = word_end(next);
                 }
@@ -213,29 +236,32 @@ fn is_word(c: char) -> bool {
 /// What can stand inside a run.
 fn is_joiner(c: char) -> bool {
     is_dash(c)
-        || is_special_space(c)
+        || is_wide_space(c)
         || matches!(
             c,
-            '.' | ',' | '_' | '\'' | '\u{2019}' | '/' | ':' | '^' | '%'
+            '.' | ',' | '_' | '\'' | '\u{2019}' | '/' | ':' | '^' | '%' | '*'
         )
+        // Full-width, Arabic and middle points, which rule N1 does not read; and what can't be seen.
+        || matches!(c, '，' | '．' | '\u{66b}' | '\u{66c}' | '·')
+        || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}')
 }
 
-/// The spaces that rule N1 takes for thousands separators.
-fn is_special_space(c: char) -> bool {
-    matches!(c, '\u{a0}' | '\u{2009}' | '\u{202f}')
+/// Spaces that may stand inside a number: those of rule N1 and their kin.
+fn is_wide_space(c: char) -> bool {
+    c.is_whitespace() && !c.is_ascii() && !matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
 /// Whether `joiner` makes one run of what stands left and right of it.
 fn joins(left: char, joiner: &str, right: char) -> bool {
+    let digits = is_numeric(left) && is_numeric(right);
     let mut chars = joiner.chars();
     let (Some(only), None) = (chars.next(), chars.next()) else {
-        let digits = is_numeric(left) && is_numeric(right);
-        return digits && !joiner.is_empty() && !joiner.contains(is_special_space);
+        let has_star = joiner.contains('*') && joiner != "**";
+        return digits && !joiner.is_empty() && !has_star && !joiner.contains(is_wide_space);
     };
-    if is_numeric(left) && is_numeric(right) {
-        return true;
-    }
     match only {
+        '*' => false,
+        _ if digits => true,
         '_' | '^' => true,
         '\'' | '\u{2019}' => is_numeric(right),
         '/' => is_letter(left),

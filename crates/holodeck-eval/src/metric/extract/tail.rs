@@ -90,7 +90,9 @@ fn sign(text: Around<'_>, at: usize) -> Option<Lead> {
         '-' | '+' | '\u{2212}' if before.is_some_and(|b| matches!(b, '-' | '+' | '\u{2212}')) => {
             Some("it has two signs")
         }
+        '-' if before == Some('/') => Some("`+/-` is no sign"),
         '-' | '+' | '\u{2212}' => None,
+        '±' => Some("`±` is no sign"),
         '\u{2010}'..='\u{2013}' | '\u{fe63}' | '\u{ff0d}' => {
             Some("the dash before it is no minus sign: write `-` or U+2212")
         }
@@ -190,11 +192,11 @@ pub(super) fn parentheses(text: Around<'_>, start: usize, end: usize) -> Option<
 pub(super) fn part_of_a_formula(text: Around<'_>, start: usize, end: usize) -> bool {
     let before = &text.0[..start];
     let after = text.rest(end);
-    before.ends_with('^')
+    before.trim_end_matches(is_gap).ends_with('^')
         || ["^{", "}{", ",}", "\\,", "\\!", "\\frac", "frac{"]
             .iter()
             .any(|part| before.ends_with(part))
-        || after.starts_with('^')
+        || after.trim_start_matches(is_gap).starts_with('^')
         || ["}{", "{,}", "\\,", "\\!"]
             .iter()
             .any(|part| after.starts_with(part))
