@@ -25,3 +25,8 @@ pub fn outside_data(name: &str) -> Option<PathBuf> {
     eprintln!("not run: there is no ../shared/data/{name} beside the repository");
     None
 }
+
+/// The examples of the guide, run as documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/guide/embed.md")]
+pub struct EmbedGuide;
