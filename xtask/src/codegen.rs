@@ -1,6 +1,11 @@
 //! `cargo xtask codegen`: files that are written from the code and committed, so that they can't go stale.
+//!
+//! To add one: a function that gives its text, and a line in [`run`].
 
 use crate::workspace::{Result, complain, root, say};
+
+mod cli;
+mod exit_codes;
 
 /// What to do with a file that is not as it should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,14 +18,32 @@ pub(crate) enum Mode {
 
 /// `cargo xtask codegen [--check]`
 pub(crate) fn run(mode: Mode) -> Result<()> {
-    let mut n_stale = 0;
-    for (path, text) in files()? {
-        let place = root().join(&path);
-        if std::fs::read_to_string(&place).is_ok_and(|there| there == text) {
-            continue;
+    let mut files = Files { mode, n_stale: 0 };
+    files.put("docs/reference/exit-codes.md", &exit_codes::page()?)?;
+    // The program includes the schemas, so it is asked last.
+    files.put("docs/reference/cli.md", &cli::page()?)?;
+    match (mode, files.n_stale) {
+        (Mode::Check, n) if n > 0 => {
+            Err(format!("{n} generated files are stale: run `cargo xtask codegen`").into())
         }
-        n_stale += 1;
-        match mode {
+        _ => Ok(()),
+    }
+}
+
+/// The generated files, one after the other.
+struct Files {
+    mode: Mode,
+    n_stale: usize,
+}
+
+impl Files {
+    fn put(&mut self, path: &str, text: &str) -> Result<()> {
+        let place = root().join(path);
+        if std::fs::read_to_string(&place).is_ok_and(|there| there == text) {
+            return Ok(());
+        }
+        self.n_stale += 1;
+        match self.mode {
             Mode::Check => complain(&format!("{path} is not what the code says")),
             Mode::Write => {
                 if let Some(folder) = place.parent() {
@@ -30,16 +53,10 @@ pub(crate) fn run(mode: Mode) -> Result<()> {
                 say(&format!("wrote {path}"));
             }
         }
+        Ok(())
     }
-    if mode == Mode::Check && n_stale > 0 {
-        return Err(
-            format!("{n_stale} generated files are stale: run `cargo xtask codegen`").into(),
-        );
-    }
-    Ok(())
 }
 
-/// Every generated file: path from the root, and what it must hold.
-fn files() -> Result<Vec<(String, String)>> {
-    Ok(Vec::new())
-}
+/// The first line of a generated page.
+const GENERATED: &str =
+    "<!-- Written by `cargo xtask codegen` from the code: change it there. -->\n";
