@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, ops::Range};
 
 use super::{
     MAX_BYTES, MAX_DEPTH, MAX_NODES, Refusal, Source, Vars,
+    cx::MAX_MISTAKES,
     document::Variables,
     resolve::{self, Plain, Reading},
     vars,
@@ -178,7 +179,7 @@ impl<'s, 'v, 'l> Builder<'s, 'v, 'l> {
                 raw.unset = true;
                 let mut seen = std::collections::BTreeSet::new();
                 for name in &replaced.unset {
-                    if seen.insert(*name) {
+                    if seen.insert(*name) && self.parts.unset.len() <= MAX_MISTAKES {
                         let path = self.path();
                         let name = (*name).to_owned();
                         self.parts.unset.push(Unset {

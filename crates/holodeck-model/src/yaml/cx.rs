@@ -1,10 +1,10 @@
 //! The walk: where it is, what it has found, and how much aliases may still cost.
 
 use super::{Document, Node, resolve::shorten_to as shorten};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Place, Severity};
 
 /// Mistakes kept of one walk; the rest are counted only.
-const MAX_MISTAKES: usize = 10_000;
+pub(super) const MAX_MISTAKES: usize = 10_000;
 /// Characters of a key or of a test case's name that are repeated with each mistake under it.
 const MAX_KEY: usize = 200;
 /// Values that aliases and merge keys may repeat in any document.
@@ -106,8 +106,8 @@ impl<'a> Cx<'a> {
     }
 
     /// Does something inside a test case: its name, or `test_cases[i]`.
-    pub fn in_case<T>(&mut self, label: String, f: impl FnOnce(&mut Self) -> T) -> T {
-        let label = shorten(&label, MAX_KEY).into_owned();
+    pub fn in_case<T>(&mut self, label: impl Into<String>, f: impl FnOnce(&mut Self) -> T) -> T {
+        let label = shorten(&label.into(), MAX_KEY).into_owned();
         let outer = self.case.replace(label);
         let out = f(self);
         self.case = outer;
@@ -179,10 +179,7 @@ impl<'a> Cx<'a> {
         self.found += 1;
         if self.found > MAX_MISTAKES {
             if self.found == MAX_MISTAKES + 1 {
-                let message = format!("more than {MAX_MISTAKES} mistakes; the rest are not listed");
-                let mut diagnostic = Diagnostic::error("too-many-mistakes", message);
-                diagnostic.place = node.map(Node::place);
-                self.diags.push(diagnostic);
+                self.diags.push(too_many(node.map(Node::place)));
             }
             self.dropped.related.clear();
             return &mut self.dropped;
@@ -231,6 +228,14 @@ impl<'a> Cx<'a> {
         }
         !self.exhausted
     }
+}
+
+/// What stands for the mistakes that are not kept.
+pub(super) fn too_many(place: Option<Place>) -> Diagnostic {
+    let message = format!("more than {MAX_MISTAKES} mistakes; the rest are not listed");
+    let mut diagnostic = Diagnostic::error("too-many-mistakes", message);
+    diagnostic.place = place;
+    diagnostic
 }
 
 fn limit(document: &Document) -> u64 {

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, ops::Range, sync::OnceLock};
 use super::{
     Source,
     build::{self, Parts, Raw, Shape, Style, Tag},
+    cx::{MAX_MISTAKES, too_many},
     lines::Lines,
     resolve::{Plain, Reading},
 };
@@ -81,7 +82,11 @@ impl Document {
 
     /// An error for each variable that is not set, at each place that needs it.
     pub(super) fn report_unset(&self, diags: &mut Vec<Diagnostic>) {
-        for unset in &self.parts.unset {
+        for (i, unset) in self.parts.unset.iter().enumerate() {
+            if i == MAX_MISTAKES {
+                diags.push(too_many(Some(self.node(unset.node, false).place())));
+                break;
+            }
             let name = &unset.name;
             let field = build::render_path(&unset.path);
             let user = if field.is_empty() {

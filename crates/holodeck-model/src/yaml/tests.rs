@@ -40,7 +40,7 @@ fn ask<T>(text: &str, f: impl FnOnce(&mut Cx<'_>, Node<'_>) -> T) -> (T, Vec<Dia
 }
 
 fn value(text: &str) -> Result<Value, String> {
-    let (value, diags) = ask(text, |cx, node| cx.value(node));
+    let (value, diags) = ask(text, Cx::value);
     value.ok_or_else(|| diags[0].message.clone())
 }
 
@@ -57,7 +57,7 @@ fn walk(document: &Document, diags: &mut Vec<Diagnostic>) {
     cx.at("test_cases", |cx| {
         for (i, case) in cx.list(cases).into_iter().flatten().enumerate() {
             cx.at(i, |cx| {
-                cx.in_case(case.case_label(i), |cx| walk_case(cx, case))
+                cx.in_case(case.case_label(i), |cx| walk_case(cx, case));
             });
         }
     });

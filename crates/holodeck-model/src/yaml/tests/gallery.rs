@@ -9,7 +9,7 @@ use expect_test::{Expect, expect};
 
 use super::seen;
 
-fn check(text: &str, expected: Expect) {
+fn check(text: &str, expected: &Expect) {
     expected.assert_eq(&seen(text));
 }
 
@@ -23,7 +23,7 @@ test_cases:
       - input: hi
         expected_tool: [lookup]
 "#,
-        expect![[r#"
+        &expect![[r#"
             error: unknown key `expected_tool`
              --> agent.yaml:6:9
                  test case `convfinqa-0`: turns[0].expected_tool
@@ -48,7 +48,7 @@ test_cases:
         ground_truth: "5"
         ground_truth: "6"
 "#,
-        expect![[r#"
+        &expect![[r#"
             error: the key `ground_truth` is set twice
              --> agent.yaml:7:9
                  test case `a`: turns[0].ground_truth
@@ -71,7 +71,7 @@ model: m
 test_cases: []
 name: u
 "#,
-        expect![[r#"
+        &expect![[r#"
             error: the key `name` is set twice
              --> agent.yaml:4:1
                  name
@@ -95,7 +95,7 @@ fn a_number_where_a_string_belongs() {
       - input: 2009
         ground_truth: 206588
 "#,
-        expect![[r#"
+        &expect![[r#"
             error: expected a string, got the number 2009
              --> agent.yaml:3:16
                  test_cases[0].turns[0].input
@@ -125,7 +125,7 @@ fn scalars_that_readers_disagree_on() {
     turns:
       - {input: a, args: {a: 1e5, b: 012, c: 2009-12-31, d: on}, tolerance: 1_000}
 "#,
-        expect![[r#"
+        &expect![[r#"
             error: plain `yes` is the boolean true to YAML 1.1 readers and the string "yes"
                    to YAML 1.2 readers
              --> agent.yaml:2:11
@@ -193,7 +193,7 @@ fn keys_that_are_not_strings() {
     turns:
       - args: {on: 1, 1: 2, 1.0: 3, true: 4}
 "#,
-        expect![[r#"
+        &expect![[r#"
             error: the key `on` is the boolean true to YAML 1.1 readers and the string "on"
                    to YAML 1.2 readers
              --> agent.yaml:4:16
@@ -243,7 +243,7 @@ fn an_unset_variable() {
     turns:
       - input: "${NOPE} please"
 "#,
-        expect![[r#"
+        &expect![[r#"
             error: the environment variable `NOPE` is not set
                    (`test_cases[0].turns[0].input` needs it)
              --> agent.yaml:4:17
@@ -264,7 +264,7 @@ fn an_unquoted_variable() {
         r#"name: t
 model: {provider: openai, name: ${MODEL}}
 "#,
-        expect![[r#"
+        &expect![[r#"
             error: expected `,` or `}` here
              --> agent.yaml:2:34
               |
@@ -281,7 +281,7 @@ model: {provider: openai, name: ${MODEL}}
 fn a_tab() {
     check(
         "test_cases:\n\t- name: a\n",
-        expect![[r#"
+        &expect![[r#"
             error: a tab is used for indentation
              --> agent.yaml:2:1
               |
@@ -300,7 +300,7 @@ fn an_unclosed_bracket() {
         r#"name: t
 test_cases: [{name: a}, {name: b}
 "#,
-        expect![[r#"
+        &expect![[r#"
             error: the `[` here is never closed
              --> agent.yaml:2:13
               |
@@ -321,7 +321,7 @@ fn a_colon_in_a_text() {
     turns:
       - input: what about this: is it fine
 "#,
-        expect![[r#"
+        &expect![[r#"
             error: a `:` is not allowed here
              --> agent.yaml:4:31
               |
@@ -341,7 +341,7 @@ fn a_regex_in_double_quotes() {
   - turns:
       - args: {a: {regex: "^\d+$"}}
 "#,
-        expect![[r#"
+        &expect![[r#"
             error: `\d` is no escape that YAML knows in double quotes
              --> agent.yaml:3:29
               |
@@ -362,7 +362,7 @@ fn a_quote_within_quotes() {
   - turns:
       - input: "he said "hi" to me"
 "#,
-        expect![[r#"
+        &expect![[r#"
             error: text follows the closing `"` of a string
              --> agent.yaml:3:26
               |
@@ -383,7 +383,7 @@ fn a_wrong_indentation() {
   - name: a
    turns: []
 "#,
-        expect![[r#"
+        &expect![[r#"
             error: expected `- ` here, or the end of the list
              --> agent.yaml:3:4
               |
@@ -402,7 +402,7 @@ fn a_foreign_tag() {
         r#"test_cases:
   - name: !!python/object/apply:os.getcwd []
 "#,
-        expect![[r#"
+        &expect![[r#"
             error: the tag `!!python/object/apply:os.getcwd` is not supported
              --> agent.yaml:2:11
               |
@@ -423,7 +423,7 @@ fn two_documents() {
 ---
 name: b
 "#,
-        expect![[r#"
+        &expect![[r#"
             error: a second document starts here; one file holds one document
              --> agent.yaml:2:1
               |
@@ -443,7 +443,7 @@ fn an_alias_of_itself() {
 test_cases: &x
   - *x
 "#,
-        expect![[r#"
+        &expect![[r#"
             error: `*x` stands inside the value that it names
              --> agent.yaml:3:5
               |
@@ -462,7 +462,7 @@ fn an_alias_without_anchor() {
     check(
         r#"name: *nobody
 "#,
-        expect![[r#"
+        &expect![[r#"
             error: `*nobody` names no anchor before it
              --> agent.yaml:1:7
               |
@@ -484,7 +484,7 @@ test_cases:
     turns:
       - input: *d
 "#,
-        expect![[r#"
+        &expect![[r#"
             error: expected a string, got the number 5
              --> agent.yaml:5:16
                  test case `a`: turns[0].input
@@ -511,7 +511,7 @@ fn a_value_of_a_variable() {
         tolerance: ${SECRET}
         args: [ "${SECRET}" , yes]
 "#,
-        expect![[r#"
+        &expect![[r#"
             error: must not be blank, and the value of `${EMPTY}` is
              --> agent.yaml:4:16
                  test case `a`: turns[0].input
@@ -547,7 +547,7 @@ fn a_very_long_line() {
   - name: a
     turns: [{input: "lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum lorem ipsum ", count: 1.0, tolerance: wide, note: "dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor dolor "}]
 "#,
-        expect![[r#"
+        &expect![[r#"
             error: expected an integer, got `1.0`
              --> agent.yaml:3:392
                  test case `a`: turns[0].count
@@ -583,7 +583,7 @@ fn wide_and_hostile_characters() {
     turns:
       - {input: "日本語のテキスト", count: true, "\e]0;x\a": 1}
 "#,
-        expect![[r#"
+        &expect![[r#"
             error: expected an integer, got the boolean true
              --> agent.yaml:4:36
                  test case `␛[31mred␊name`: turns[0].count
@@ -611,7 +611,7 @@ fn null_and_shapes() {
     turns: {}
   - turns: [x, [], {count: "1", enabled: maybe, tolerance: .inf}]
 "#,
-        expect![[r#"
+        &expect![[r#"
             error: expected a string, got nothing
              --> agent.yaml:2:9
                  test_cases[0].name
@@ -675,7 +675,7 @@ fn what_json_lacks() {
   - turns:
       - args: {a: .nan, b: -.inf, c: {1: 2}}
 "#,
-        expect![[r#"
+        &expect![[r#"
             error: the number NaN is no JSON value, so nothing can ever equal it
              --> agent.yaml:3:19
                  test_cases[0].turns[0].args.a
@@ -710,7 +710,7 @@ fn at_sign() {
     check(
         r#"name: @me
 "#,
-        expect![[r#"
+        &expect![[r#"
             error: a plain value can't start with `@`
              --> agent.yaml:1:7
               |
@@ -732,7 +732,7 @@ test_cases:
       - {<<: *d, <<: *d}
       - {<<: 5}
 "#,
-        expect![[r#"
+        &expect![[r#"
             error: the key `<<` is set twice
              --> agent.yaml:4:18
                  test_cases[0].turns[0]
