@@ -39,8 +39,12 @@ fn ask<T>(text: &str, f: impl FnOnce(&mut Cx<'_>, Node<'_>) -> T) -> (T, Vec<Dia
     (answer, diags)
 }
 
+fn value_of(cx: &mut Cx<'_>, node: Node<'_>) -> Option<Value> {
+    cx.value(node)
+}
+
 fn value(text: &str) -> Result<Value, String> {
-    let (value, diags) = ask(text, Cx::value);
+    let (value, diags) = ask(text, value_of);
     value.ok_or_else(|| diags[0].message.clone())
 }
 
