@@ -1,6 +1,35 @@
-//! Python's `re` (3.11) by translation: own parser of its syntax, then `regex` (linear) or `fancy-regex` (rule M4).
+//! Python's `re` (3.11, Unicode 14) by translation (rule M4): an own parser of its syntax, then one of two engines.
+//!
+//! `parse` and its friends read a pattern into `ast`, with CPython's error messages; `ir` works the flags in, so that
+//! only sets of characters are left. `linear` runs that on the `regex` crate where it can express it; `backtrack` runs
+//! the rest (look-around, back references, conditions, atomic groups), within a step limit. Nothing can fail after
+//! [`PyRegex::new`]: what the linear engine declines, the other takes. What is refused: docs/reference/regex.md.
+
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+mod alphabet;
+mod ast;
+mod backtrack;
+mod charset;
+mod escape;
+mod flags;
+mod fold;
+mod group;
+mod ir;
+mod lexer;
+mod linear;
+mod look_behind;
+mod parse;
+mod program;
+mod set;
+mod tables;
+
+#[cfg(test)]
+mod tests;
 
 /// Steps that the backtracking engine may take before an assertion fails with "regex gave up".
+/// For a text beyond 62,500 characters the limit is 16 steps a character.
 pub const STEP_LIMIT: usize = 1_000_000;
 
 /// A pattern that Python's `re` refuses, or that this program can't run faithfully.
@@ -13,6 +42,15 @@ pub struct RegexError {
     pub position: Option<usize>,
 }
 
+impl RegexError {
+    fn at(message: impl Into<String>, position: usize) -> Self {
+        Self {
+            message: message.into(),
+            position: Some(position),
+        }
+    }
+}
+
 /// The engine gave up after [`STEP_LIMIT`] steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("regex gave up after {steps} steps")]
@@ -21,30 +59,77 @@ pub struct GaveUp {
     pub steps: usize,
 }
 
-/// A compiled Python regular expression.
+/// A checked Python regular expression. Clones share what is built at first use.
 #[derive(Clone, Debug)]
 pub struct PyRegex {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
     pattern: Box<str>,
+    parsed: ast::Pattern,
+    linear: OnceLock<Option<linear::Linear>>,
+    program: OnceLock<program::Program>,
 }
 
 impl PyRegex {
     /// Parses and checks a pattern. Engines are built at first use and shared.
     pub fn new(pattern: &str) -> Result<Self, RegexError> {
-        let _ = pattern;
-        todo!()
+        let parsed = parse::parse(pattern)?;
+        Ok(Self {
+            shared: Arc::new(Shared {
+                pattern: pattern.into(),
+                parsed,
+                linear: OnceLock::new(),
+                program: OnceLock::new(),
+            }),
+        })
     }
+
     /// The author's text.
     pub fn pattern(&self) -> &str {
-        &self.pattern
+        &self.shared.pattern
     }
+
     /// `re.fullmatch(pattern, text) is not None`
     pub fn full_match(&self, text: &str) -> Result<bool, GaveUp> {
-        let _ = text;
-        todo!()
+        if let Some(linear) = self.linear()
+            && let Some(matches) = linear.full_match(text)
+        {
+            return Ok(matches);
+        }
+        let found = backtrack::run(self.program(), text, backtrack::Mode::Full)?;
+        Ok(found.is_some())
     }
+
     /// `re.search(pattern, text)`: the byte range of group 1 where the pattern has a group (`None` if it took no part), else of the whole match.
-    pub fn search(&self, text: &str) -> Result<Option<std::ops::Range<usize>>, GaveUp> {
-        let _ = text;
-        todo!()
+    pub fn search(&self, text: &str) -> Result<Option<Range<usize>>, GaveUp> {
+        let in_chars = match self.linear().and_then(|linear| linear.search(text)) {
+            Some(found) => found,
+            None => backtrack::run(self.program(), text, backtrack::Mode::First)?.flatten(),
+        };
+        Ok(in_chars.map(|range| byte_range(text, &range)))
     }
+
+    fn linear(&self) -> Option<&linear::Linear> {
+        self.shared
+            .linear
+            .get_or_init(|| linear::Linear::new(&ir::lower(&self.shared.parsed)))
+            .as_ref()
+    }
+
+    fn program(&self) -> &program::Program {
+        self.shared
+            .program
+            .get_or_init(|| program::assemble(&ir::lower(&self.shared.parsed)))
+    }
+}
+
+/// A range of characters as one of bytes.
+fn byte_range(text: &str, chars: &Range<usize>) -> Range<usize> {
+    let mut starts = text.char_indices().map(|(at, _)| at);
+    let start = starts.clone().nth(chars.start).unwrap_or(text.len());
+    let end = starts.nth(chars.end).unwrap_or(text.len());
+    start..end
 }
