@@ -48,6 +48,7 @@ for c in ALL:
 
 sys.stdout.reconfigure(encoding="utf-8")
 print("//! A pure table, written by `xtask/oracles/regex_tables.py`: Unicode 14.0 as Python 3.11's `re` sees it.")
+print('#![expect(clippy::unreadable_literal, reason = "code points, written by a script")]')
 table("WORD", "`\\w`: first and last of each range, flat.", ranges(lambda c: c.isalnum() or c == "_"), "u32")
 table("DIGIT", "`\\d`: first and last of each range, flat.", ranges(str.isdecimal), "u32")
 table("SPACE", "`\\s`: first and last of each range, flat.", ranges(str.isspace), "u32")

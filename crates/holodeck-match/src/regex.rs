@@ -23,6 +23,7 @@ mod look_behind;
 mod parse;
 mod program;
 mod set;
+mod start;
 mod tables;
 
 #[cfg(test)]
@@ -95,7 +96,7 @@ impl PyRegex {
     /// `re.fullmatch(pattern, text) is not None`
     pub fn full_match(&self, text: &str) -> Result<bool, GaveUp> {
         if let Some(linear) = self.linear()
-            && let Some(matches) = linear.full_match(text)
+            && let Ok(matches) = linear.full_match(text)
         {
             return Ok(matches);
         }
@@ -105,9 +106,12 @@ impl PyRegex {
 
     /// `re.search(pattern, text)`: the byte range of group 1 where the pattern has a group (`None` if it took no part), else of the whole match.
     pub fn search(&self, text: &str) -> Result<Option<Range<usize>>, GaveUp> {
-        let in_chars = match self.linear().and_then(|linear| linear.search(text)) {
-            Some(found) => found,
-            None => backtrack::run(self.program(), text, backtrack::Mode::First)?.flatten(),
+        let in_chars = match self.linear().map(|linear| linear.search(text)) {
+            Some(Ok(found)) => found,
+            Some(Err(linear::Declined)) | None => {
+                backtrack::run(self.program(), text, backtrack::Mode::First)?
+                    .and_then(|found| found.0)
+            }
         };
         Ok(in_chars.map(|range| byte_range(text, &range)))
     }

@@ -2,7 +2,10 @@
 //!
 //! Patterns: those of `xtask/oracles/regex_hand.json`, random ones of several kinds, and scans of all characters.
 
+use std::rc::Rc;
+
 use holodeck_match::PyRegex;
+use holodeck_match::regex::RegexError;
 use serde_json::{Value, json};
 
 use super::{Python, Rng, Tally};
@@ -56,11 +59,10 @@ pub(crate) fn run(python: &Python) -> Result<Tally> {
             questions.push(Question::Texts(pattern, subjects));
         }
     }
-    questions.extend(CLASSES.iter().map(|class| {
-        let all = ('\0'..=char::MAX).collect();
-        Question::Chars((*class).to_owned(), "all", all)
-    }));
-    questions.extend(cased());
+    let all: Rc<[char]> = ('\0'..=char::MAX).collect();
+    let scan = |class: &&str| Question::Chars((*class).to_owned(), "all", all.clone());
+    questions.extend(CLASSES.iter().map(scan));
+    questions.extend(cased(python)?);
     let asked: Vec<String> = questions.iter().map(Question::json).collect();
     for (question, answer) in questions.iter().zip(python.ask("regex.py", &asked)?) {
         compare(question, &serde_json::from_str(&answer)?, &mut tally);
@@ -73,7 +75,7 @@ enum Question {
     /// A pattern and subjects.
     Texts(String, Vec<String>),
     /// A pattern and an alphabet: which characters does it match alone?
-    Chars(String, &'static str, Vec<char>),
+    Chars(String, &'static str, Rc<[char]>),
 }
 
 impl Question {
@@ -99,23 +101,24 @@ fn texts(list: &Value) -> Vec<String> {
         .collect()
 }
 
-/// Every character that has case, alone and in a set, against all others that have.
-fn cased() -> Vec<Question> {
-    let has_case = |c: &char| !c.to_lowercase().eq([*c]) || !c.to_uppercase().eq([*c]);
-    let cased: Vec<char> = ('\0'..=char::MAX).filter(has_case).collect();
+/// Every other character that has case, alone and in a set, against all that have.
+fn cased(python: &Python) -> Result<Vec<Question>> {
+    let all = json!({ "pattern": "(?s).", "alphabet": "cased" }).to_string();
+    let answers = python.ask("regex.py", &[all])?;
+    let answer: Value = serde_json::from_str(answers.first().ok_or("no answer")?)?;
+    let cased: Rc<[char]> = answer["chars"]
+        .as_str()
+        .unwrap_or_default()
+        .chars()
+        .collect();
+    let ask = |pattern| Question::Chars(pattern, "cased", cased.clone());
     let mut questions = Vec::new();
-    for chunk in cased.chunks(7) {
-        for c in chunk.iter().take(2) {
-            questions.push(Question::Chars(format!("(?i){c}"), "cased", cased.clone()));
-        }
+    for chunk in cased.chunks(6) {
+        questions.extend(chunk.iter().step_by(2).map(|c| ask(format!("(?i){c}"))));
         let set: String = chunk.iter().collect();
-        questions.push(Question::Chars(
-            format!("(?i)[{set}]"),
-            "cased",
-            cased.clone(),
-        ));
+        questions.push(ask(format!("(?i)[{set}]")));
     }
-    questions
+    Ok(questions)
 }
 
 fn compare(question: &Question, python: &Value, tally: &mut Tally) {
@@ -127,16 +130,7 @@ fn compare(question: &Question, python: &Value, tally: &mut Tally) {
     let regex = match PyRegex::new(pattern) {
         Ok(regex) => regex,
         Err(error) => {
-            let refusal = REFUSALS
-                .iter()
-                .find(|(start, _)| error.message.starts_with(start));
-            match refusal {
-                Some((_, name)) => tally.refuse(name),
-                None => {
-                    let ours = json!({ "error": error.message, "position": error.position });
-                    tally.compare(&shown, &python.to_string(), &ours.to_string());
-                }
-            }
+            compare_errors(&error, &shown, python, tally);
             return;
         }
     };
@@ -157,20 +151,22 @@ fn compare(question: &Question, python: &Value, tally: &mut Tally) {
                 .filter(|c| regex.full_match(&c.to_string()) == Ok(true))
                 .copied()
                 .collect();
-            let n_theirs = theirs.len();
             let odd =
                 |a: &[char], b: &[char]| a.iter().find(|c| b.binary_search(c).is_err()).copied();
-            let first = odd(&theirs, &ours).or(odd(&ours, &theirs));
-            if first.is_some_and(|c| alphabet.binary_search(&c).is_ok()) {
-                tally.compare(
-                    &shown,
-                    &format!("{n_theirs} characters"),
-                    &format!("not the same, as {first:?}"),
-                );
-            } else {
-                tally.compare(&shown, "", "");
-            }
+            let first = odd(&theirs, &ours).or_else(|| odd(&ours, &theirs));
+            let ours = first.map_or(String::new(), |c| format!("not on {c:?}"));
+            tally.compare(&shown, "", &ours);
         }
+    }
+}
+
+fn compare_errors(error: &RegexError, shown: &str, python: &Value, tally: &mut Tally) {
+    let mut refusals = REFUSALS.iter();
+    if let Some((_, name)) = refusals.find(|(start, _)| error.message.starts_with(start)) {
+        tally.refuse(name);
+    } else {
+        let ours = json!({ "error": error.message, "position": error.position });
+        tally.compare(shown, &python.to_string(), &ours.to_string());
     }
 }
 

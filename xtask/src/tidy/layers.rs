@@ -29,7 +29,6 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("granit-parser", &["holodeck-model"]),
     ("annotate-snippets", &["holodeck-model"]),
     ("regex", &["holodeck-match"]),
-    ("fancy-regex", &["holodeck-match"]),
     ("bigdecimal", &["holodeck-value"]),
     ("quick-junit", &["holodeck-report"]),
     ("libloading", &[]),

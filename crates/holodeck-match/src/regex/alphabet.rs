@@ -66,17 +66,16 @@ impl Alphabet {
                 }
             }
             let is_feed = line_feeds == LineFeeds::All && from == u32::from('\n');
-            let byte = match kinds.get(&kind) {
-                Some(byte) => *byte,
-                None => {
-                    let byte = if is_feed {
-                        LINE_FEED
-                    } else {
-                        bytes.next(&kind)?
-                    };
-                    kinds.insert(kind.clone(), byte);
-                    byte
-                }
+            let byte = if let Some(byte) = kinds.get(&kind) {
+                *byte
+            } else {
+                let byte = if is_feed {
+                    LINE_FEED
+                } else {
+                    bytes.next(&kind)?
+                };
+                kinds.insert(kind.clone(), byte);
+                byte
             };
             stretches.push((from, byte));
             match edges.peek() {

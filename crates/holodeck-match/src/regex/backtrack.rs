@@ -32,13 +32,12 @@ pub(super) enum Mode {
     First,
 }
 
-/// Runs `program`: the range of the match, or of its group 1 where it has groups, in characters.
-/// The outer `None` means no match, the inner one a group that took no part.
-pub(super) fn run(
-    program: &Program,
-    text: &str,
-    mode: Mode,
-) -> Result<Option<Option<Range<usize>>>, GaveUp> {
+/// A match: the range of its group 1 (`None` if that took no part), or of the whole where there is no group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Found(pub(super) Option<Range<usize>>);
+
+/// Runs `program` over `text`.
+pub(super) fn run(program: &Program, text: &str, mode: Mode) -> Result<Option<Found>, GaveUp> {
     let chars: Vec<char> = text.chars().collect();
     let limit = STEP_LIMIT.max(chars.len().saturating_mul(STEPS_PER_CHAR));
     let last_start = match mode {
@@ -61,14 +60,18 @@ pub(super) fn run(
         limit,
     };
     for start in 0..=last_start {
+        if mode == Mode::First && !machine.may_start(start) {
+            continue;
+        }
         machine.restart(start);
         if machine.runs()? {
             let whole = start..machine.position;
-            return Ok(Some(if program.n_groups > 0 {
+            let found = if program.n_groups > 0 {
                 machine.group(1)
             } else {
                 Some(whole)
-            }));
+            };
+            return Ok(Some(Found(found)));
         }
     }
     Ok(None)
@@ -137,6 +140,11 @@ impl Machine<'_> {
         self.choices.clear();
         self.old_ends.clear();
         self.old_registers.clear();
+    }
+
+    fn may_start(&self, start: usize) -> bool {
+        let starts = self.program.starts.as_ref();
+        starts.is_none_or(|set| self.char_at(start).is_some_and(|c| set.contains(c)))
     }
 
     /// Whether it matches from where it stands.

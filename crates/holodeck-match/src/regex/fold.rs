@@ -37,9 +37,8 @@ impl Case {
     /// The lower case of `c`.
     pub(super) fn lower(self, c: u32) -> u32 {
         match self {
-            Self::Kept => c,
             Self::Ascii if (0x41..=0x5a).contains(&c) => c + 0x20,
-            Self::Ascii => c,
+            Self::Kept | Self::Ascii => c,
             Self::Unicode => mapped(&tables::LOWER, c),
         }
     }
@@ -199,7 +198,8 @@ fn lowered(case: Case, low: u32, high: u32, into: &mut Vec<(u32, u32)>) {
     }
 }
 
-fn any_cased(case: Case, low: u32, high: u32) -> bool {
+/// Whether any character of a range has case.
+pub(super) fn any_cased(case: Case, low: u32, high: u32) -> bool {
     match case {
         Case::Kept => false,
         Case::Ascii => (low..=high.min(0x7f)).any(|c| case.has_case(c)),
@@ -245,7 +245,7 @@ fn mapped(table: &'static [i32], c: u32) -> u32 {
     let (rows, _) = table.as_chunks::<4>();
     let at = rows.partition_point(|row| run(row).1 < c);
     match rows.get(at).map(run) {
-        Some((first, _, step, distance)) if first <= c && (c - first) % step == 0 => {
+        Some((first, _, step, distance)) if first <= c && (c - first).is_multiple_of(step) => {
             c.saturating_add_signed(distance)
         }
         _ => c,

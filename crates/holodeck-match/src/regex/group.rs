@@ -166,7 +166,7 @@ fn quoted(name: &str) -> String {
             '\r' => shown.push_str("\\r"),
             '\t' => shown.push_str("\\t"),
             c if c == quote || c == '\\' => shown.extend(['\\', c]),
-            c if c.is_control() => shown.push_str(&format!("\\x{:02x}", u32::from(c))),
+            c if c.is_control() => shown.extend(format!("\\x{:02x}", u32::from(c)).chars()),
             c => shown.push(c),
         }
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::ast::{Anchor, Flags, Greed, Look, Node, Pattern, Seq, Set};
 use super::charset::CharSet;
 use super::fold::{self, Case};
+use super::start;
 
 /// A place that takes no characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +58,8 @@ pub(super) struct Ir {
     pub(super) body: Vec<Step>,
     pub(super) sets: Vec<CharSet>,
     pub(super) n_groups: usize,
+    /// What a match that is searched for must begin with besides.
+    pub(super) starts: Option<CharSet>,
 }
 
 /// Works the flags into a pattern.
@@ -67,6 +70,7 @@ pub(super) fn lower(pattern: &Pattern) -> Ir {
         body,
         sets: lowering.sets,
         n_groups: pattern.n_groups,
+        starts: start::odd_start(pattern),
     }
 }
 
@@ -100,13 +104,11 @@ impl Lowering {
             Node::Anchor(anchor) => Step::Place(place(*anchor, flags)),
             Node::Group(group) => {
                 let body = self.sequence(&group.body, group.flags(flags));
-                match group.index {
-                    Some(index) => Step::Capture(index, body),
-                    None => {
-                        into.extend(body);
-                        return;
-                    }
-                }
+                let Some(index) = group.index else {
+                    into.extend(body);
+                    return;
+                };
+                Step::Capture(index, body)
             }
             Node::Atomic(body) => Step::Atomic(self.sequence(body, flags)),
             Node::Look(look) => Step::Look {
@@ -162,11 +164,10 @@ impl Lowering {
 
     fn intern(&mut self, set: CharSet) -> usize {
         let next = self.sets.len();
-        let index = *self.by_content.entry(set).or_insert_with_key(|set| {
+        *self.by_content.entry(set).or_insert_with_key(|set| {
             self.sets.push(set.clone());
             next
-        });
-        index
+        })
     }
 }
 

@@ -48,13 +48,13 @@ impl Lexer {
     fn advance(&mut self) -> Result<(), RegexError> {
         let mut rest = self.chars.iter().copied().skip(self.after_next);
         self.next = match rest.next() {
-            Some('\\') => match rest.next() {
-                Some(c) => Some(Token::Escape(c)),
-                None => {
+            Some('\\') => {
+                let Some(c) = rest.next() else {
                     let last = self.chars.len() - 1;
                     return Err(RegexError::at("bad escape (end of pattern)", last));
-                }
-            },
+                };
+                Some(Token::Escape(c))
+            }
             c => c.map(Token::Char),
         };
         self.after_next += self.next.map_or(0, Token::len);

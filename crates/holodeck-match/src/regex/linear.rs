@@ -31,8 +31,16 @@ pub(super) struct Linear {
     first: OnceLock<Option<Regex>>,
 }
 
+/// The other engine must be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Declined;
+
 /// What decides whether the linear engine will do.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent findings of one survey"
+)]
 struct Facts {
     /// Something that only backtracking can do.
     needs_backtracking: bool,
@@ -44,6 +52,8 @@ struct Facts {
     /// A repetition of what can match nothing: which match is found first may differ from Python's.
     empty_turns: bool,
     captures: bool,
+    /// A search must look at more than the pattern.
+    odd_start: bool,
 }
 
 impl Linear {
@@ -51,6 +61,7 @@ impl Linear {
     pub(super) fn new(ir: &Ir) -> Option<Self> {
         let mut facts = Facts::default();
         let n_states = survey(&ir.body, &mut facts);
+        facts.odd_start = ir.starts.is_some();
         let mixed_ends = facts.lines && facts.last_line;
         let mixed_words = facts.unicode_boundary && facts.ascii_boundary;
         if facts.needs_backtracking || mixed_ends || mixed_words || n_states > MAX_STATES {
@@ -83,31 +94,37 @@ impl Linear {
         })
     }
 
-    /// `None` where the other engine must be asked.
-    pub(super) fn full_match(&self, text: &str) -> Option<bool> {
+    /// Whether all of `text` matches.
+    pub(super) fn full_match(&self, text: &str) -> Result<bool, Declined> {
         if text.is_empty() && self.facts.no_boundary {
-            return None;
+            return Err(Declined);
         }
         let regex = self
             .full
             .get_or_init(|| compiled(&format!("\\A(?:{})\\z", self.source)))
-            .as_ref()?;
-        Some(regex.is_match(&self.alphabet.translate(text)))
+            .as_ref()
+            .ok_or(Declined)?;
+        Ok(regex.is_match(&self.alphabet.translate(text)))
     }
 
-    /// The first match, or its group 1, in characters. `None` where the other engine must be asked.
-    pub(super) fn search(&self, text: &str) -> Option<Option<Range<usize>>> {
-        if self.facts.empty_turns || text.is_empty() && self.facts.no_boundary {
-            return None;
+    /// The first match, or its group 1, in characters.
+    pub(super) fn search(&self, text: &str) -> Result<Option<Range<usize>>, Declined> {
+        let unsure = self.facts.empty_turns || self.facts.odd_start;
+        if unsure || text.is_empty() && self.facts.no_boundary {
+            return Err(Declined);
         }
-        let regex = self.first.get_or_init(|| compiled(&self.source)).as_ref()?;
+        let regex = self
+            .first
+            .get_or_init(|| compiled(&self.source))
+            .as_ref()
+            .ok_or(Declined)?;
         let bytes = self.alphabet.translate(text);
         let found = if self.facts.captures {
             regex.captures(&bytes).and_then(|captures| captures.get(1))
         } else {
             regex.find(&bytes)
         };
-        Some(found.map(|found| found.range()))
+        Ok(found.map(|found| found.range()))
     }
 }
 

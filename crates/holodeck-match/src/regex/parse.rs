@@ -297,9 +297,28 @@ fn shared(branches: &[Vec<Node>]) -> usize {
         return 0;
     };
     others.iter().fold(first.len(), |n, branch| {
-        let same = first.iter().zip(branch).take_while(|(a, b)| a == b);
+        let pairs = first.iter().zip(branch);
+        let same = pairs.take_while(|(a, b)| is_flat(a) && a == b);
         same.count().min(n)
     })
+}
+
+/// CPython takes two nodes that hold others for different, whatever they hold.
+fn is_flat(node: &Node) -> bool {
+    match node {
+        Node::Char(_)
+        | Node::NotChar(_)
+        | Node::Any
+        | Node::Set(_)
+        | Node::Anchor(_)
+        | Node::BackRef(..) => true,
+        Node::Group(_)
+        | Node::Atomic(_)
+        | Node::Look(_)
+        | Node::Repeat(_)
+        | Node::Condition(_)
+        | Node::Alternatives(_) => false,
+    }
 }
 
 fn set_of(branches: &[Vec<Node>]) -> Option<Vec<Item>> {

@@ -1,4 +1,8 @@
 //! A pure table, written by `xtask/oracles/regex_tables.py`: Unicode 14.0 as Python 3.11's `re` sees it.
+#![expect(
+    clippy::unreadable_literal,
+    reason = "code points, written by a script"
+)]
 
 /// `\w`: first and last of each range, flat.
 pub(super) static WORD: [u32; 1468] = [

@@ -1,1 +1,1 @@
-
+//! Corners that the vectors and the comparison with CPython do not show.

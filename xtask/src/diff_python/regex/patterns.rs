@@ -225,11 +225,11 @@ fn write(rng: &mut Rng, of: &Alphabet, depth: usize, n_groups: &mut usize, out: 
         10 => {
             write(rng, of, depth - 1, n_groups, out);
             let group = 1 + rng.below(*n_groups + 1);
-            out.push_str(&format!("\\{group}"));
+            out.extend(["\\", &group.to_string()]);
         }
         _ => {
             let group = 1 + rng.below(*n_groups + 1);
-            out.push_str(&format!("(?({group})"));
+            out.extend(["(?(", &group.to_string(), ")"]);
             write(rng, of, depth - 1, n_groups, out);
             if rng.below(3) > 0 {
                 out.push('|');
