@@ -6,7 +6,7 @@ use holodeck_value::{Decimal, unicode};
 
 use super::extract::{self, Picked};
 use super::{Answer, Finding};
-use crate::quote::quote;
+use crate::quote::{cut, quote};
 
 /// Holds the answer against the ground truth.
 pub(super) fn find(settings: &Numeric, answer: &Answer, ground_truth: &str) -> Finding {
@@ -84,14 +84,19 @@ fn read_answer(settings: &Numeric, accept: Accept, answer: &Answer) -> Result<Re
 /// Says what a value was read from, unless it is shown just as it was written.
 fn origin(value: &Decimal, written: &str) -> Option<String> {
     let written = written.trim_matches(unicode::is_space);
-    (value.to_string() != written).then(|| format!("read from {}", quote(written)))
+    (shown(value) != written).then(|| format!("read from {}", quote(written)))
+}
+
+/// A number in words; thousands of digits are cut.
+fn shown(value: &Decimal) -> String {
+    cut(value.to_string())
 }
 
 /// For a sentence with a number in it: what `extract` would do.
 fn hint(accept: Accept, text: &str) -> String {
     extract::last_number(text)
         .and_then(|token| numeral::read(&token.numeral, accept).ok())
-        .map(|value| format!("; `extract: last` would use {value}"))
+        .map(|value| format!("; `extract: last` would use {}", shown(&value)))
         .unwrap_or_default()
 }
 
@@ -100,12 +105,12 @@ fn compare(settings: &Numeric, expected: &Decimal, ground_truth: &str, actual: &
     let relative = &settings.relative_tolerance;
     let passed = actual.value.within(expected, absolute, relative);
     let expected_text = match origin(expected, ground_truth) {
-        None => expected.to_string(),
-        Some(origin) => format!("{expected} ({origin})"),
+        None => shown(expected),
+        Some(origin) => format!("{} ({origin})", shown(expected)),
     };
     let actual_text = match &actual.origin {
-        None => actual.value.to_string(),
-        Some(origin) => format!("{} ({origin})", actual.value),
+        None => shown(&actual.value),
+        Some(origin) => format!("{} ({origin})", shown(&actual.value)),
     };
     if actual.value == *expected {
         return Finding::yes_or_no(
@@ -114,13 +119,17 @@ fn compare(settings: &Numeric, expected: &Decimal, ground_truth: &str, actual: &
         );
     }
     let by = match actual.value.distance(expected) {
-        Some(distance) => format!("they differ by {distance}"),
+        Some(distance) => format!("they differ by {}", shown(&distance)),
         None => "they are far apart".to_owned(),
     };
     let allowed = if Decimal::parse("0").is_some_and(|zero| *relative > zero) {
-        format!("absolute_tolerance {absolute} or relative_tolerance {relative}")
+        format!(
+            "absolute_tolerance {} or relative_tolerance {}",
+            shown(absolute),
+            shown(relative)
+        )
     } else {
-        format!("absolute_tolerance {absolute}")
+        format!("absolute_tolerance {}", shown(absolute))
     };
     let within = if passed { "within" } else { "more than" };
     Finding::yes_or_no(

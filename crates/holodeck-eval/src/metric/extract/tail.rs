@@ -108,12 +108,19 @@ fn sign(text: Around<'_>, at: usize) -> Option<Lead> {
 
 /// `$`, `€`, `\$`, `US$`, `HK$`
 fn back_over_currency(text: Around<'_>, at: usize) -> Option<usize> {
-    let mut start = text.back_over(at, is_currency)?;
+    let sign = text.back_over(at, is_currency)?;
+    let mut start = sign;
     for _ in 0..3 {
         match text.back_over(start, |c| c.is_ascii_uppercase()) {
             Some(letter) => start = letter,
             None => break,
         }
+    }
+    if text
+        .before(start)
+        .is_some_and(|c| is_letter(c) || is_numeric(c))
+    {
+        start = sign;
     }
     Some(text.back_over(start, |c| c == '\\').unwrap_or(start))
 }

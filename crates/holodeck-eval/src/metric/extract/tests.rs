@@ -194,3 +194,27 @@ fn long_text_is_scanned_in_one_pass() {
         assert!(tokens(&text).count() <= 100_000 * 2);
     }
 }
+
+proptest::proptest! {
+    #[test]
+    fn any_text_is_scanned(text in "[0-9 .,%$()\\-−–+^{}\\\\a-cUSDé½²万\u{a0}'/:_*~±€\n٣]{0,40}|\\PC{0,40}") {
+        let mut from = 0;
+        for token in tokens(&text) {
+            // In order, and none twice.
+            let at = token.shown.as_ptr() as usize - text.as_ptr() as usize;
+            proptest::prop_assert!(at >= from, "{token:?}");
+            from = at + token.shown.len();
+            proptest::prop_assert!(token.trap.is_some() || numeral::read(&token.numeral, ALL).is_ok(), "{token:?}");
+        }
+    }
+
+    #[test]
+    fn number_in_a_sentence_is_that_number(
+        number in "-?(0|[1-9][0-9]{0,2}(,[0-9]{3}){0,3}|[1-9][0-9]{3,12})(\\.[0-9]{1,4})?%?",
+        before in "(it is |\\*\\*|\\$|= |: |\n|\\[|)",
+        after in "(\\.|\\*\\*| thousand|,| USD|\n|\\]|; |)",
+    ) {
+        let text = format!("{before}{number}{after}");
+        proptest::prop_assert_eq!(numbers(&text), [number.as_str()]);
+    }
+}

@@ -1,6 +1,7 @@
 //! What a run of letters, digits and joiners is: a number, a word, or something that must not be taken for either.
 
-use holodeck_value::{numeral, unicode};
+use holodeck_value::numeral::{self, NumeralError};
+use holodeck_value::unicode;
 
 use super::scan::ALL;
 
@@ -45,7 +46,8 @@ pub(super) fn code_after(run: &str) -> usize {
 
 /// Says what `run`, which starts with a digit or a point before one, is.
 pub(super) fn shape(run: &str) -> Shape {
-    if numeral::read(run, ALL).is_ok() {
+    // Whoever reads it says that it is too long.
+    if let Ok(_) | Err(NumeralError::TooLong) = numeral::read(run, ALL) {
         return Shape::Number;
     }
     match run.find(is_letter) {

@@ -107,6 +107,15 @@ fn extracted_number_is_told() {
 }
 
 #[test]
+fn thousands_of_digits_are_cut() {
+    let nines = "9".repeat(4000);
+    let (passed, why) = check(&settings("l"), &format!("it is {nines}."), "1e10000");
+    assert!(!passed && why.len() < 700, "{why}");
+    let (_, why) = check(&settings("l"), &nines.repeat(2), "5");
+    assert!(why.contains("is too long a number"), "{why}");
+}
+
+#[test]
 fn regex_that_gives_up_is_not_the_replys_fault() {
     let numeric = Numeric {
         extract: Some(Extract::Regex(PyRegex::new(r"(?=(a+)+$)b\1").unwrap())),
