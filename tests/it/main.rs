@@ -6,3 +6,4 @@ mod convfinqa;
 mod examples;
 mod hostile;
 mod interrupt;
+mod transcripts;

@@ -15,6 +15,7 @@ mod python;
 mod redaction;
 mod reporting;
 mod run_rules;
+mod tools;
 mod yaml;
 
 /// What a vector must hold against.
@@ -80,6 +81,7 @@ const AREAS: &[Area] = &[
             ("exit_code-020", GRADERS),
         ],
     },
+    area("expected_tools", tools::expected_tools),
     later("grader_return", &[("*", GRADERS)]),
     area("numeric", judging::numeric),
     area("python_float", python::float),
