@@ -59,10 +59,11 @@ impl Cx<'_> {
                 Number::from_lexeme(numeral.as_str()).map(Value::Number)
             }
             Plain::Same(reading) => {
-                let message = format!(
-                    "{} is no JSON value, so nothing can ever equal it",
-                    reading.describe()
-                );
+                let what = match node.variables() {
+                    [] => reading.describe(),
+                    _ => node.shown().into(),
+                };
+                let message = format!("{what} is no JSON value, so nothing can ever equal it");
                 self.error(node, "never-equal", message).hint =
                     scalars::plainly(&reading, &reading, Some(text))
                         .filter(|_| !node.from_variable());
@@ -70,13 +71,12 @@ impl Cx<'_> {
             }
             Plain::Differs(old, new) => {
                 let (message, hint) = if node.from_variable() {
-                    let name = node.variables().join("}` and `${");
+                    let message = format!(
+                        "{} reads differently to YAML 1.1 and YAML 1.2 readers",
+                        node.shown()
+                    );
                     (
-                        format!(
-                            "the value of `${{{name}}}` is {} to YAML 1.1 readers and {} to YAML 1.2 readers",
-                            old.describe(),
-                            new.describe()
-                        ),
+                        message,
                         Some("quote the variable to make it a string".to_owned()),
                     )
                 } else {

@@ -17,7 +17,7 @@ const FALSE: [&str; 6] = ["false", "no", "off", "0", "f", "n"];
 
 impl<'d> Node<'d> {
     /// The scalar as it may be shown: never what a variable gave.
-    fn shown(self) -> String {
+    pub(super) fn shown(self) -> String {
         match self.variables() {
             [] => format!("`{}`", shorten(self.text().unwrap_or_default())),
             [name] => format!("the value of `${{{name}}}`"),
@@ -152,7 +152,8 @@ impl Cx<'_> {
                     return Number::from_lexeme(numeral.as_str());
                 }
                 let shown = node.shown();
-                let hint = numeral.whole().map(|digits| format!("write {digits}"));
+                let whole = numeral.whole().filter(|_| !node.from_variable());
+                let hint = whole.map(|digits| format!("write {digits}"));
                 self.error(
                     node,
                     "wrong-type",
