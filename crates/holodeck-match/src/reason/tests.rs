@@ -1,6 +1,6 @@
 use holodeck_value::Value;
 
-use crate::{ActualCall, ArgMatcher, ExpectedCall, Form, Fuzzy, select};
+use crate::{ActualCall, ArgMatcher, ExpectedCall, Form, Fuzzy, PyRegex, select};
 
 fn literal(json: &str) -> ArgMatcher {
     ArgMatcher::Literal(Value::from_json(json).unwrap())
@@ -108,4 +108,29 @@ fn expectations_show_short() {
         ..expected(vec![], 1)
     };
     assert_eq!(bare.to_string(), "subtract");
+}
+
+#[test]
+fn regex_misses_show_the_text_that_was_matched() {
+    let regex = |pattern| ArgMatcher::Regex(PyRegex::new(pattern).unwrap());
+    let matchers = vec![("a", regex("true")), ("b", regex(r"(a|b|ab)*\1c"))];
+    let catastrophe = "ab".repeat(40);
+    let shown = reason(
+        &expected(matchers.clone(), 1),
+        &[(
+            "subtract",
+            &format!("{{\"a\":true,\"b\":\"{catastrophe}\"}}"),
+        )],
+    );
+    assert_eq!(
+        shown,
+        format!(
+            "arg 'a' mismatch: expected regex `true`, got true (as text: True); arg 'b': regex gave up after 1000000 steps: \
+             expected regex `(a|b|ab)*\\1c`, got \"{catastrophe}\" (nearest is call 1, 'subtract')"
+        )
+    );
+    assert_eq!(
+        expected(matchers, 1).to_string(),
+        r"subtract(a~true, b~(a|b|ab)*\1c)"
+    );
 }
