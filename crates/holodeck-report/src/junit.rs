@@ -45,8 +45,35 @@ pub fn write(
     let mut report = Report::new(&*text::one_line(&header.agent_name));
     report.set_time(Duration::from_millis(summary.total_duration_ms));
     report.add_test_suite(suite);
-    report.serialize(&mut *out).map_err(io::Error::other)?;
-    out.flush()
+    let mut out = Remembering { out, error: None };
+    let written = report.serialize(io::BufWriter::new(&mut out));
+    match out.error.take() {
+        Some(error) => Err(error),
+        None => written.map_err(io::Error::other),
+    }
+}
+
+/// Keeps the error of writing as it was, which the library wraps and a buffer drops: whoever asked for the report must be able to
+/// tell a closed pipe from a full disk.
+struct Remembering<'a> {
+    out: &'a mut dyn io::Write,
+    error: Option<io::Error>,
+}
+
+impl io::Write for Remembering<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes).map_err(|error| {
+            let kind = error.kind();
+            if kind != io::ErrorKind::Interrupted {
+                self.error = Some(error);
+            }
+            kind.into()
+        })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }
 
 fn suite_properties(header: &Header, summary: &Summary) -> Vec<(String, String)> {

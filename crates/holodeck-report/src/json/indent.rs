@@ -93,8 +93,20 @@ impl<'a> Indented<'a> {
 
 impl Write for Indented<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        for &byte in bytes {
-            self.push(byte);
+        let mut bytes_left = bytes;
+        while let [first, rest @ ..] = bytes_left {
+            if self.in_string && !self.escaped {
+                // Most of a report is text: it is passed on in one piece up to what may end it.
+                let plain = bytes_left.iter().position(|b| matches!(b, b'"' | b'\\'));
+                let (plain, rest) = bytes_left.split_at(plain.unwrap_or(bytes_left.len()));
+                if !plain.is_empty() {
+                    self.buffer.extend_from_slice(plain);
+                    bytes_left = rest;
+                    continue;
+                }
+            }
+            self.push(*first);
+            bytes_left = rest;
         }
         if self.buffer.len() >= BUFFER {
             self.out.write_all(&self.buffer)?;
@@ -120,7 +132,9 @@ mod tests {
         let mut out = Vec::new();
         let mut indented = Indented::new(&mut out);
         // In single bytes, as the worst that a serializer may do.
-        json.bytes().for_each(|b| indented.write_all(&[b]).unwrap());
+        for byte in json.bytes() {
+            indented.write_all(&[byte]).unwrap();
+        }
         indented.finish().unwrap();
         String::from_utf8(out).unwrap()
     }
@@ -136,6 +150,11 @@ mod tests {
             let value: Value = serde_json::from_str(json).unwrap();
             let expected = serde_json::to_string_pretty(&value).unwrap() + "\n";
             assert_eq!(indented(json), expected);
+            let mut out = Vec::new();
+            let mut at_once = Indented::new(&mut out);
+            at_once.write_all(json.as_bytes()).unwrap();
+            at_once.finish().unwrap();
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
         }
     }
 

@@ -102,6 +102,24 @@ fn failures_and_errors_are_told_apart() {
     "#]].assert_eq(&report(&sample::cases(), 7));
 }
 
+#[test]
+fn a_closed_pipe_stays_one() {
+    struct Closed;
+    impl std::io::Write for Closed {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::BrokenPipe.into())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let (header, summary) = (sample::header(), sample::summary(&[]));
+    for format in [Format::Json, Format::Markdown, Format::Junit] {
+        let written = format.write(&header, &summary, &mut std::iter::empty(), &mut Closed);
+        assert_eq!(written.unwrap_err().kind(), std::io::ErrorKind::BrokenPipe);
+    }
+}
+
 proptest! {
     #[test]
     fn it_is_well_formed_whatever_was_said(text in "(\\PC|[\\x00-\\x9f\u{fffe}\u{ffff}]|\\]\\]>|<|&){0,40}") {
