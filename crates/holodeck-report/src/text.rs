@@ -119,7 +119,7 @@ mod tests {
             one_line("a\u{1b}[2J\r\nb\u{202e}é"),
             r"a\u{1b}[2J\r\nb\u{202e}é"
         );
-        assert_eq!(lines("a\r\nb\rc\td\0"), "a\nb\\rc    d\\u{0}");
+        assert_eq!(lines("a\r\nb\rc\td\0\u{9b}"), "a\nb\\rc    d\\u{0}\\u{9b}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use holodeck_model::outcome::{CaseOutcome, TurnOutcome};
 use holodeck_model::record::TurnEnd;
 
 use super::paint::{BAD, DIM, GOOD, ODD};
-use super::wrap::{clip, padded, wrap};
+use super::wrap::{clipped, padded};
 use super::{Style, Verbosity, turn};
 use crate::{Header, rollup, text};
 
@@ -175,7 +175,7 @@ fn skipped(turns: &[TurnOutcome], n_turns: usize, style: Style) -> Vec<String> {
 
 /// A text after a mark, its further rows under its beginning.
 fn marked(mark: &str, text: &str, max_rows: usize, style: Style) -> Vec<String> {
-    let rows = clip(wrap(text, style.columns() - 4), max_rows);
+    let rows = clipped(text, style.columns() - 4, max_rows);
     let marks = std::iter::once(mark).chain(std::iter::repeat(" "));
     marks
         .zip(rows)

@@ -2,7 +2,7 @@
 
 use super::Style;
 use super::paint::DIM;
-use super::wrap::{clip, columns, padded, wrap};
+use super::wrap::{clipped, columns, padded};
 
 /// The widest label that the column is made for; a wider one has its text on the next row.
 const MAX_LABEL: usize = 14;
@@ -38,7 +38,7 @@ pub(super) fn rows(entries: &[Entry], indent: usize, style: Style) -> Vec<String
         };
         let start = format!("{:indent$}{mark} {label}", "");
         let width = style.columns().saturating_sub(text_at);
-        let mut texts = clip(wrap(&entry.text, width), entry.max_rows).into_iter();
+        let mut texts = clipped(&entry.text, width, entry.max_rows).into_iter();
         if columns(&entry.label) > label_width {
             rows.push(start);
         } else {

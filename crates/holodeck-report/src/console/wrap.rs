@@ -31,9 +31,13 @@ fn wrap_line(line: &str, width: usize, rows: &mut Vec<String>) {
     let mut used = 0;
     for word in line.split_inclusive(' ') {
         let needs = columns(word.trim_end());
+        if needs == 0 && used >= width {
+            // More spaces than a row has: they would only be trimmed.
+            continue;
+        }
         if used + needs > width && !row.trim_end().is_empty() {
-            rows.push(std::mem::take(&mut row));
-            used = 0;
+            row = push(row, width, rows);
+            used = columns(&row);
         }
         if needs <= width {
             row.push_str(word);
@@ -43,18 +47,36 @@ fn wrap_line(line: &str, width: usize, rows: &mut Vec<String>) {
         for c in word.chars() {
             let needs = c.width().unwrap_or(0);
             if used + needs > width {
-                rows.push(std::mem::take(&mut row));
-                used = 0;
+                row = push(row, width, rows);
+                used = columns(&row);
             }
             row.push(c);
             used += needs;
         }
     }
+    while !row.is_empty() && columns(row.trim_end()) > width {
+        row = push(row, width, rows);
+    }
     rows.push(row);
 }
 
-/// At most `max` rows: the middle of more gives way to a note, since questions and conclusions stand at the end.
-pub(super) fn clip(mut rows: Vec<String>, max: usize) -> Vec<String> {
+/// Pushes as much of `row` as fits and returns the rest: characters together can be wider than each for itself (an emoji and its
+/// variation selector).
+fn push(mut row: String, width: usize, rows: &mut Vec<String>) -> String {
+    let mut end = row.trim_end().len();
+    row.truncate(end);
+    while columns(&row[..end]) > width {
+        let last = row[..end].char_indices().next_back();
+        end = last.map_or(0, |(at, _)| at);
+    }
+    let rest = row.split_off(end);
+    rows.push(row);
+    rest
+}
+
+/// [`wrap`]ped to at most `max` rows: the middle of more gives way to a note, since questions and conclusions stand at the end.
+pub(super) fn clipped(text: &str, width: usize, max: usize) -> Vec<String> {
+    let mut rows = wrap(text, width);
     if rows.len() <= max {
         return rows;
     }
@@ -62,15 +84,20 @@ pub(super) fn clip(mut rows: Vec<String>, max: usize) -> Vec<String> {
     let n_head = max.saturating_sub(n_tail + 1);
     let tail = rows.split_off(rows.len() - n_tail);
     let left_out = rows.split_off(n_head);
-    let n: usize = left_out.iter().map(|row| row.chars().count()).sum();
-    rows.push(format!("[... {n} characters left out ...]"));
+    let n: usize = left_out.iter().map(|row| row.chars().count() + 1).sum();
+    let note = format!("[... {n} characters left out ...]");
+    rows.push(if note.len() <= width {
+        note
+    } else {
+        "[...]".to_owned()
+    });
     rows.extend(tail);
     rows
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{clip, columns, wrap};
+    use super::{clipped, columns, wrap};
 
     #[test]
     fn lines_break_at_spaces_and_within_long_words() {
@@ -79,6 +106,7 @@ mod tests {
             ["one two", "three", "", "  four", "abcdefghi", "jkl"]
         );
         assert_eq!(wrap("", 9), [""]);
+        assert_eq!(wrap(&format!("a{}b", " ".repeat(100_000)), 9), ["a", "b"]);
     }
 
     #[test]
@@ -98,10 +126,9 @@ mod tests {
 
     #[test]
     fn many_rows_lose_their_middle() {
-        let rows = (1..=9).map(|i| i.to_string()).collect();
-        assert_eq!(
-            clip(rows, 6),
-            ["1", "2", "3", "[... 4 characters left out ...]", "8", "9"]
-        );
+        let text = "1\n2\n3\n4\n5\n6\n7\n8\n9";
+        let note = "[... 8 characters left out ...]";
+        assert_eq!(clipped(text, 40, 6), ["1", "2", "3", note, "8", "9"]);
+        assert_eq!(clipped(text, 20, 4), ["1", "2", "[...]", "9"]);
     }
 }
