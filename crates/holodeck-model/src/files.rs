@@ -26,6 +26,10 @@ pub trait Files: Send + Sync + Debug {
     fn read_range(&self, path: &Path, offset: u64, len: usize) -> io::Result<Vec<u8>>;
     /// What stands there; an error of kind `NotFound` where nothing does. Links are followed.
     fn kind(&self, path: &Path) -> io::Result<FileKind>;
+    /// Length in bytes; an implementation that knows it without reading should say so.
+    fn size(&self, path: &Path) -> io::Result<u64> {
+        Ok(self.read(path)?.len() as u64)
+    }
 }
 
 /// Files in memory. A folder exists where a file lies below it; `.` and `..` in paths are resolved by name.

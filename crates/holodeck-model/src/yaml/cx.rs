@@ -73,6 +73,7 @@ pub struct Cx<'a> {
     path: String,
     case: Option<String>,
     found: usize,
+    errors: usize,
     dropped: Diagnostic,
     repeats: u64,
     exhausted: bool,
@@ -86,6 +87,7 @@ impl<'a> Cx<'a> {
             path: String::new(),
             case: None,
             found: 0,
+            errors: 0,
             dropped: Diagnostic::error("too-many-mistakes", ""),
             repeats: 0,
             exhausted: false,
@@ -122,6 +124,16 @@ impl<'a> Cx<'a> {
     /// Mistakes found so far, of every severity.
     pub fn found(&self) -> usize {
         self.found
+    }
+
+    /// Errors found so far.
+    pub fn errors(&self) -> usize {
+        self.errors
+    }
+
+    /// The label of the test case that the walk is in.
+    pub fn case(&self) -> Option<&str> {
+        self.case.as_deref()
     }
 
     /// Reports an error at a node: a lower-case fragment without a full stop, values in backticks. Hint and related places are the caller's to add.
@@ -177,9 +189,18 @@ impl<'a> Cx<'a> {
         message: String,
     ) -> &mut Diagnostic {
         self.found += 1;
-        if self.found > MAX_MISTAKES {
-            if self.found == MAX_MISTAKES + 1 {
-                self.diags.push(too_many(node.map(Node::place)));
+        let is_error = severity == Severity::Error;
+        self.errors += usize::from(is_error);
+        let n = if is_error {
+            self.errors
+        } else {
+            self.found - self.errors
+        };
+        if n > MAX_MISTAKES {
+            if n == MAX_MISTAKES + 1 {
+                let mut diagnostic = too_many(node.map(Node::place));
+                diagnostic.severity = severity;
+                self.diags.push(diagnostic);
             }
             self.dropped.related.clear();
             return &mut self.dropped;

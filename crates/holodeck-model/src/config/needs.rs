@@ -1,0 +1,103 @@
+//! What a plan needs and this version can't do, each with its place: `test` refuses such a run, `check` notes it.
+
+use super::metrics::Deferred;
+use crate::diagnostic::Diagnostic;
+use crate::yaml::{Cx, Node};
+
+/// Places kept; further ones are counted, so that a large suite does not fill the memory with them.
+const MAX_PLACES: usize = 1000;
+
+/// Needs of test cases.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Needs {
+    /// Test cases that use `evaluations.metrics`.
+    inherited_by: Vec<u32>,
+    /// A test case and what it needs.
+    own: Vec<(u32, Diagnostic)>,
+    /// Test cases whose needs are not kept.
+    more: Vec<u32>,
+}
+
+impl Needs {
+    /// A test case uses `evaluations.metrics`.
+    pub(crate) fn inherits(&mut self, case: usize) {
+        let case = number(case);
+        if self.inherited_by.last() != Some(&case) {
+            self.inherited_by.push(case);
+        }
+    }
+
+    /// A test case uses these of a list at the path that `cx` is at.
+    pub(crate) fn metrics(&mut self, case: usize, deferred: &[Deferred], cx: &Cx<'_>) {
+        for need in deferred {
+            self.keep(case, || {
+                of_metric(need, &format!("{}.evaluations", cx.path()), cx.case())
+            });
+        }
+    }
+
+    /// A test case is to be played more than once.
+    pub(crate) fn repeat(&mut self, case: usize, node: Node<'_>, cx: &Cx<'_>) {
+        self.keep(case, || {
+            let mut diagnostic = not_yet(
+                "`repeat` asks for more than this version does: it plays each test case once",
+            );
+            diagnostic.path = format!("{}.repeat", cx.path());
+            diagnostic.case = cx.case().map(str::to_owned);
+            diagnostic.place = Some(node.entry("repeat").unwrap_or(node).place());
+            diagnostic
+        });
+    }
+
+    fn keep(&mut self, case: usize, need: impl FnOnce() -> Diagnostic) {
+        if self.own.len() < MAX_PLACES {
+            self.own.push((number(case), need()));
+        } else {
+            self.more.push(number(case));
+        }
+    }
+
+    /// The needs of the selected test cases; `selected` tells whether a test case is.
+    pub(crate) fn of(
+        &self,
+        inherited: &[Deferred],
+        selected: impl Fn(u32) -> bool,
+    ) -> Vec<Diagnostic> {
+        let mut out = Vec::new();
+        if self.inherited_by.iter().any(|case| selected(*case)) {
+            out.extend(
+                inherited
+                    .iter()
+                    .map(|need| of_metric(need, "evaluations.metrics", None)),
+            );
+        }
+        let own = self.own.iter().filter(|(case, _)| selected(*case));
+        out.extend(own.map(|(_, need)| need.clone()));
+        let more = self.more.iter().filter(|case| selected(**case)).count();
+        if more > 0 {
+            out.push(not_yet(&format!(
+                "{more} more places ask for what this version does not do"
+            )));
+        }
+        out
+    }
+}
+
+fn number(case: usize) -> u32 {
+    u32::try_from(case).unwrap_or(u32::MAX)
+}
+
+fn of_metric(need: &Deferred, list: &str, case: Option<&str>) -> Diagnostic {
+    let metric = &need.metric;
+    let mut diagnostic = not_yet(&format!("this version does not run the metric `{metric}`"));
+    diagnostic.path = format!("{list}[{}]", need.entry);
+    diagnostic.case = case.map(str::to_owned);
+    diagnostic.place = Some(need.place.clone());
+    diagnostic.hint = Some("`enabled: false` switches it off".to_owned());
+    diagnostic
+}
+
+/// Something that is checked and can't be done.
+pub(crate) fn not_yet(message: &str) -> Diagnostic {
+    Diagnostic::error("not-supported-yet", message)
+}

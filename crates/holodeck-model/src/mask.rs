@@ -1,0 +1,200 @@
+//! Secrets out of everything that is written, recorded or printed, by value (rule L10a).
+//!
+//! Which values are secret is [`Config::secrets`](crate::config::Config::secrets)'s to say.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use holodeck_value::{Object, Value};
+
+use crate::outcome::{CaseOutcome, TurnOutcome};
+use crate::record::{ToolInvocation, TurnEnd};
+use crate::verdict::{MetricVerdict, ToolVerdict};
+
+/// What stands in place of a secret.
+pub const MASK: &str = "***";
+/// Shorter values are not masked: they would take ordinary words with them.
+pub const MIN_SECRET_CHARS: usize = 6;
+
+/// Replaces secret values by [`MASK`].
+#[derive(Clone, Default)]
+pub struct Masker {
+    /// Longest first, so that a secret inside a longer one leaves nothing of it.
+    secrets: Vec<String>,
+}
+
+impl fmt::Debug for Masker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Masker({} secrets)", self.secrets.len())
+    }
+}
+
+impl Masker {
+    /// Masks these values; those of fewer than [`MIN_SECRET_CHARS`] characters are left alone.
+    pub fn new(secrets: impl IntoIterator<Item = String>) -> Self {
+        let mut secrets: Vec<String> = secrets
+            .into_iter()
+            .filter(|s| s.chars().count() >= MIN_SECRET_CHARS)
+            .collect();
+        secrets.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+        secrets.dedup();
+        Self { secrets }
+    }
+
+    /// Whether there is nothing to mask.
+    pub fn is_idle(&self) -> bool {
+        self.secrets.is_empty()
+    }
+
+    /// The text without secrets; borrowed where it has none.
+    pub fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let mut masked = Cow::Borrowed(text);
+        for secret in &self.secrets {
+            if masked.contains(secret.as_str()) {
+                masked = Cow::Owned(masked.replace(secret.as_str(), MASK));
+            }
+        }
+        masked
+    }
+
+    /// The same in place; says whether anything was masked.
+    pub fn string(&self, text: &mut String) -> bool {
+        if let Cow::Owned(masked) = self.text(text) {
+            *text = masked;
+            return true;
+        }
+        false
+    }
+
+    /// Masks the strings, keys and numerals of a value; a numeral with a secret in it becomes the string [`MASK`].
+    pub fn value(&self, value: &mut Value) -> bool {
+        if self.is_idle() {
+            return false;
+        }
+        match value {
+            Value::Null | Value::Bool(_) => false,
+            Value::String(text) => self.string(text),
+            Value::Number(number) => {
+                let hit = matches!(self.text(number.lexeme()), Cow::Owned(_));
+                if hit {
+                    *value = Value::String(MASK.to_owned());
+                }
+                hit
+            }
+            Value::Array(items) => self.all(items, Self::value),
+            Value::Object(object) => self.object(object),
+        }
+    }
+
+    /// Masks the keys and values of a mapping.
+    pub fn object(&self, object: &mut Object) -> bool {
+        let mut hit = false;
+        let masked = object.iter().map(|(key, value)| {
+            let key = self.text(key);
+            hit |= matches!(key, Cow::Owned(_));
+            let mut value = value.clone();
+            hit |= self.value(&mut value);
+            (key.into_owned(), value)
+        });
+        let masked: Object = masked.collect();
+        if hit {
+            *object = masked;
+        }
+        hit
+    }
+
+    /// Masks everything in a finished case; says whether anything was masked.
+    pub fn case(&self, case: &mut CaseOutcome) -> bool {
+        if self.is_idle() {
+            return false;
+        }
+        let mut hit = self.string(&mut case.id.key);
+        hit |= self.option(&mut case.name) | self.option(&mut case.error);
+        hit | self.all(&mut case.turns, Self::turn)
+    }
+
+    fn turn(&self, turn: &mut TurnOutcome) -> bool {
+        let mut hit = self.string(&mut turn.input) | self.option(&mut turn.ground_truth);
+        if let Some(expected) = &mut turn.expected_tools {
+            hit |= self.all(expected, Self::value);
+        }
+        let record = &mut turn.record;
+        hit |= match &mut record.end {
+            TurnEnd::Replied | TurnEnd::TimedOut => false,
+            TurnEnd::BackendFailed { message }
+            | TurnEnd::SessionFailed { message, .. }
+            | TurnEnd::Skipped { reason: message } => self.string(message),
+        };
+        hit |= self.option(&mut record.response);
+        hit |= self.all(&mut record.tool_invocations, Self::invocation);
+        hit |= self.all(&mut record.processed_files, Self::value);
+        hit |= self.all(&mut turn.verdict.tools, Self::tool_verdict);
+        hit | self.all(&mut turn.verdict.metrics, Self::metric_verdict)
+    }
+
+    fn invocation(&self, call: &mut ToolInvocation) -> bool {
+        self.string(&mut call.name)
+            | self.value(&mut call.args)
+            | self.value(&mut call.result)
+            | self.option(&mut call.error)
+    }
+
+    fn tool_verdict(&self, verdict: &mut ToolVerdict) -> bool {
+        let args = verdict.args_asserted.as_mut();
+        self.string(&mut verdict.expected_tool)
+            | args.is_some_and(|args| self.object(args))
+            | self.option(&mut verdict.unmatched_reason)
+            | self.string(&mut verdict.summary)
+    }
+
+    fn metric_verdict(&self, verdict: &mut MetricVerdict) -> bool {
+        let details = verdict.details.as_mut();
+        self.string(&mut verdict.name)
+            | self.option(&mut verdict.error)
+            | self.option(&mut verdict.reasoning)
+            | details.is_some_and(|details| self.value(details))
+    }
+
+    fn option(&self, text: &mut Option<String>) -> bool {
+        text.as_mut().is_some_and(|text| self.string(text))
+    }
+
+    fn all<T>(&self, items: &mut [T], mask: impl Fn(&Self, &mut T) -> bool) -> bool {
+        items
+            .iter_mut()
+            .fold(false, |hit, item| mask(self, item) | hit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn masker(secrets: &[&str]) -> Masker {
+        Masker::new(secrets.iter().map(|s| (*s).to_owned()))
+    }
+
+    #[test]
+    fn the_longer_secret_goes_first_and_short_ones_stay() {
+        let masker = masker(&["abcdef", "abcdefghi", "short"]);
+        assert_eq!(
+            masker.text("x abcdefghi y abcdefg short"),
+            "x *** y ***g short"
+        );
+        assert_eq!(masker.text("nothing here"), Cow::Borrowed("nothing here"));
+    }
+
+    #[test]
+    fn keys_and_numerals_are_masked_too() {
+        let masker = masker(&["206588"]);
+        let mut value =
+            Value::from_json(r#"{"k206588": [1, 206588.5, {"a": "n 206588"}], "b": true}"#)
+                .unwrap();
+        assert!(masker.value(&mut value));
+        assert_eq!(
+            value.to_json(),
+            r#"{"k***":[1,"***",{"a":"n ***"}],"b":true}"#
+        );
+        assert!(!masker.value(&mut value));
+    }
+}
