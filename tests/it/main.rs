@@ -6,4 +6,5 @@ mod convfinqa;
 mod examples;
 mod hostile;
 mod interrupt;
+mod report_page;
 mod transcripts;
