@@ -16,11 +16,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use holodeck_model::diagnostic::Diagnostic;
-use holodeck_model::files::Files;
+use holodeck_model::files::{Files, Line};
 use holodeck_model::plan::CasePlan;
 use holodeck_run::ports::{Backend, OpenError, Session};
 
-use jsonl::{Index, Line};
+use jsonl::Index;
 use play::{Playing, Script, Turn, Turns};
 
 /// An agent that says what a file tells it to.

@@ -1,11 +1,15 @@
 //! What the loader reads through: the binary gives the real files, tests and embedders a map.
 
+mod lines;
+
 use std::{
     collections::BTreeMap,
     fmt::Debug,
     io,
     path::{Component, Path, PathBuf},
 };
+
+pub use lines::{Line, Lines};
 
 /// What stands under a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +89,10 @@ impl Files for MemoryFiles {
             return Ok(FileKind::Directory);
         }
         Err(io::Error::from(io::ErrorKind::NotFound))
+    }
+
+    fn size(&self, path: &Path) -> io::Result<u64> {
+        Ok(self.get(path)?.len() as u64)
     }
 }
 

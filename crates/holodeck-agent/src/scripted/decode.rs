@@ -1,6 +1,7 @@
 //! The scripted file, from text to scripts. What may stand where is told by the tables of `holodeck_model::shape`.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::path::Path;
 use std::time::Duration;
 
@@ -23,7 +24,7 @@ pub(super) fn file(files: &dyn Files, path: &Path, name: &str) -> Result<File, V
     check_is_file(files, path, name)?;
     let bytes = files
         .read(path)
-        .map_err(|error| vec![unreadable(name, &error.to_string())])?;
+        .map_err(|error| vec![unreadable(name, error)])?;
     let is_json = path
         .extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
@@ -91,12 +92,12 @@ pub(super) fn check_is_file(
     match files.kind(path) {
         Ok(FileKind::File | FileKind::Other) => Ok(()),
         Ok(FileKind::Directory) => Err(vec![unreadable(name, "it is a folder")]),
-        Err(error) => Err(vec![unreadable(name, &error.to_string())]),
+        Err(error) => Err(vec![unreadable(name, error)]),
     }
 }
 
 /// Where a file can't be read.
-pub(super) fn unreadable(name: &str, why: &str) -> Diagnostic {
+pub(super) fn unreadable(name: &str, why: impl Display) -> Diagnostic {
     Diagnostic::error(
         "file-unreadable",
         format!("can't read the scripted file `{name}`: {why}"),

@@ -346,6 +346,9 @@ impl Files for Counting {
     fn kind(&self, path: &Path) -> std::io::Result<FileKind> {
         self.0.kind(path)
     }
+    fn size(&self, path: &Path) -> std::io::Result<u64> {
+        self.0.size(path)
+    }
 }
 
 #[tokio::test]
