@@ -11,6 +11,8 @@ const MAX_KEY: usize = 200;
 const FREE_REPEATS: u64 = 200_000;
 /// The same for a large document, for each value that it holds.
 const REPEATS_PER_VALUE: u64 = 10;
+/// Bytes of a repeated text that count as a further value.
+const BYTES_PER_VALUE: u64 = 32;
 
 /// One step of a field path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -227,27 +229,25 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// Takes `n` values reached through `node` from what aliases may repeat; `false`, once reported, where that is used up (rule L9).
-    pub(super) fn afford(&mut self, node: Node<'_>, n: usize) -> bool {
-        if !node.is_shared() {
-            return true;
-        }
-        self.afford_repeats(node, n)
-    }
-
-    pub(super) fn afford_repeats(&mut self, node: Node<'_>, n: usize) -> bool {
-        self.repeats = self.repeats.saturating_add(n as u64 + 1);
+    /// Takes what aliases repeat among the parts of `node` from what they may; `false`, once reported, where that is used up (rule L9).
+    pub(super) fn afford<'d>(
+        &mut self,
+        node: Node<'d>,
+        parts: impl Iterator<Item = Node<'d>>,
+    ) -> bool {
+        let repeated = parts.filter(|part| part.is_shared());
+        let cost: u64 = repeated
+            .map(|part| 1 + part.text().map_or(0, str::len) as u64 / BYTES_PER_VALUE)
+            .sum();
+        self.repeats = self.repeats.saturating_add(cost);
         let limit = limit(node.document());
         if self.repeats > limit && !self.exhausted {
             self.exhausted = true;
-            self.error(
-                node,
-                "alias-bomb",
-                format!("aliases and merge keys repeat more than {limit} values"),
-            )
-            .hint = Some("write out less through aliases".to_owned());
+            let message = format!("aliases and merge keys repeat more than {limit} values");
+            self.error(node, "alias-bomb", message).hint =
+                Some("write out less through aliases".to_owned());
         }
-        !self.exhausted
+        !(self.exhausted && cost > 0)
     }
 }
 

@@ -124,7 +124,7 @@ impl Document {
             [build::Step::Index(index), ..] => (self.root()?, *index),
             _ => return None,
         };
-        cases.items().nth(index).map(|case| case.case_label(index))
+        cases.item(index).map(|case| case.case_label(index))
     }
 }
 
@@ -268,6 +268,13 @@ impl<'d> Node<'d> {
         items
             .iter()
             .map(move |id| self.document.node(*id, self.shared))
+    }
+
+    /// One item of a list.
+    pub fn item(self, index: usize) -> Option<Node<'d>> {
+        let list = self.raw().shape == Shape::List;
+        let id = self.children().get(index).filter(|_| list)?;
+        Some(self.document.node(*id, self.shared))
     }
 
     /// The keys and values of a mapping as they were written: `<<` not applied, nothing checked.

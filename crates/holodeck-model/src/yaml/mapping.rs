@@ -100,8 +100,8 @@ impl Cx<'_> {
             self.wrong_type(node, "a mapping");
             return None;
         }
-        let written = node.written_entries();
-        if !self.afford(node, written.len()) {
+        let parts = node.written_entries().flat_map(|(key, value)| [key, value]);
+        if !self.afford(node, parts) {
             return None;
         }
         let mut mapping = Mapping::new(node);
@@ -196,7 +196,8 @@ impl Cx<'_> {
     }
 
     fn merge_one<'d>(&mut self, node: Node<'d>, into: &mut Mapping<'d>) {
-        if !self.afford_repeats(node, node.written_entries().len()) {
+        let parts = node.written_entries().flat_map(|(key, value)| [key, value]);
+        if !self.afford(node, parts) {
             return;
         }
         // The merged mapping is checked where it stands when it is read there; here its mistakes would come twice.

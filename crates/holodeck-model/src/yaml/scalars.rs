@@ -42,8 +42,8 @@ impl Cx<'_> {
             self.wrong_type(node, "a list");
             return None;
         }
-        let items = node.items();
-        self.afford(node, items.len()).then(|| items.collect())
+        self.afford(node, node.items())
+            .then(|| node.items().collect())
     }
 
     /// A string. What a variable gave is taken as text; any other scalar must be a string to every YAML reader.

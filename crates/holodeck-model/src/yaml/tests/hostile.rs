@@ -75,6 +75,14 @@ fn an_alias_bomb_is_an_error() {
 }
 
 #[test]
+fn a_long_text_behind_many_aliases_is_a_bomb_too() {
+    let text = "x".repeat(100_000);
+    let aliases = "*a, ".repeat(10_000);
+    let text = format!("x: &a {text}\ntest_cases: [{{turns: [{{args: [{aliases}]}}]}}]\n");
+    assert_eq!(codes(&text), ["alias-bomb"]);
+}
+
+#[test]
 fn a_merge_key_bomb_is_an_error() {
     let bomb = lines(1..60, |i| {
         format!("x{i}: &a{i} {{<<: [*a{0}, *a{0}], k{i}: 1}}", i - 1)
