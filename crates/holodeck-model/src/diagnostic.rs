@@ -90,3 +90,6 @@ pub fn sort(diags: &mut [Diagnostic]) {
             .map(|place| (files.get(&place.file).copied(), place.line, place.column))
     });
 }
+
+#[cfg(test)]
+mod tests;
