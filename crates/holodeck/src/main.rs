@@ -1,1 +1,53 @@
-fn main() {}
+//! The program: reads its arguments, calls one command, and ends with its exit code. Wiring only.
+
+mod args;
+mod clock;
+mod command;
+mod exit;
+mod files;
+mod git;
+mod interrupt;
+mod load;
+mod progress;
+mod run_folder;
+mod screen;
+mod write;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Cli, Command};
+use crate::exit::Exit;
+use crate::screen::Screen;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return exit::usage(&error).into(),
+    };
+    let screen = Screen::new(cli.no_color);
+    start_log(&screen);
+    exit::report_panics();
+    let exit = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match cli.command {
+        Command::Test(args) => command::test::run(&args, &screen),
+        Command::Check(args) => command::check::run(&args, &screen),
+        Command::Report(args) => command::report::run(&args, &screen),
+        Command::Config { command } => command::config::run(&command, &screen),
+        Command::Schema(args) => command::schema::run(&args, &screen),
+        Command::Init(args) => command::init::run(&args, &screen),
+    }));
+    exit.unwrap_or(Exit::NotCarriedOut).into()
+}
+
+/// `RUST_LOG` switches tracing on, to stderr.
+fn start_log(screen: &Screen) {
+    let Ok(filter) = tracing_subscriber::EnvFilter::try_from_default_env() else {
+        return;
+    };
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(screen.look(screen::Stream::Stderr).colour)
+        .init();
+}

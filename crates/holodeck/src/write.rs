@@ -1,0 +1,98 @@
+//! Files written whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// A file that could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write `{}`: {source}", .path.display())]
+pub(crate) struct WriteError {
+    path: PathBuf,
+    source: io::Error,
+}
+
+/// Writes `path` through a temporary file beside it, synced and renamed; its folders are made. What is no regular file
+/// (`/dev/stdout`, a pipe) is written straight.
+pub(crate) fn whole(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), WriteError> {
+    let written = if is_special(path) { straight(path, render) } else { by_rename(path, render) };
+    written.map_err(|source| WriteError { path: path.to_owned(), source })
+}
+
+/// Whether `path` could be written, as far as that can be told beforehand: so that no agent is called for a report that has no place.
+pub(crate) fn probe(path: &Path) -> Result<(), WriteError> {
+    let probed = if path.is_dir() {
+        Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"))
+    } else if is_special(path) {
+        Ok(())
+    } else {
+        folder_of(path).and_then(|folder| tempfile::NamedTempFile::new_in(folder)).map(drop)
+    };
+    probed.map_err(|source| WriteError { path: path.to_owned(), source })
+}
+
+fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir())
+}
+
+fn straight(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut file = BufWriter::new(File::options().write(true).open(path)?);
+    render(&mut file)?;
+    file.flush()
+}
+
+fn by_rename(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    // A link is followed, so that it stays a link to the new content.
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = folder_of(&path)?;
+    let mut file = BufWriter::new(new_file_in(folder)?);
+    render(&mut file)?;
+    let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+    file.as_file().sync_all()?;
+    file.persist(&path).map_err(|e| e.error)?;
+    // The rename itself must survive a crash; a folder that can't be opened for that (odd file systems) is no reason to fail.
+    if let Ok(folder) = File::open(folder) {
+        let _ = folder.sync_all();
+    }
+    Ok(())
+}
+
+fn new_file_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".holodeck-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
+}
+
+fn folder_of(path: &Path) -> io::Result<&Path> {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    Ok(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_left_when_rendering_fails() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a/b.json");
+        let failed = whole(&path, |_| Err(io::Error::other("no")));
+        assert!(failed.unwrap_err().to_string().contains("b.json"));
+        assert_eq!(fs::read_dir(dir.path().join("a")).unwrap().count(), 0);
+        whole(&path, |w| w.write_all(b"1")).unwrap();
+        assert!(whole(&path, |_| Err(io::Error::other("no"))).is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"1");
+    }
+
+    #[test]
+    fn a_directory_is_no_place_for_a_report() {
+        let dir = tempfile::tempdir().unwrap();
+        assert!(probe(dir.path()).unwrap_err().to_string().contains("is a directory"));
+    }
+}
