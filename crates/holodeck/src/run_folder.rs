@@ -1,0 +1,108 @@
+//! Where runs are kept: `results/<slug>/<run id>/journal.jsonl`, and beside the folder the run file `<run id>.json`.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+const JOURNAL: &str = "journal.jsonl";
+
+/// The places of one run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RunFolder {
+    folder: PathBuf,
+}
+
+/// A run that can't be found.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NotFound {
+    #[error("there is nothing at `{}`", .0.display())]
+    Nothing(PathBuf),
+    #[error("`{}` has no journal beside it (`{}`): only a run of this program can be rendered again", .file.display(), .journal.display())]
+    NoJournal { file: PathBuf, journal: PathBuf },
+    #[error("there is no run in `{}`", .0.display())]
+    NoRun(PathBuf),
+    #[error("cannot read `{}`: {source}", .path.display())]
+    Unreadable { path: PathBuf, source: io::Error },
+}
+
+impl RunFolder {
+    /// A folder for a run that starts now, named after its start; where two start in one microsecond, the second gets a suffix.
+    pub(crate) fn create(results: &Path, slug: &str, started_at: &str) -> io::Result<Self> {
+        let parent = results.join(slug);
+        fs::create_dir_all(&parent)?;
+        let stem = started_at.replace(':', "-");
+        for n in 1.. {
+            let id = if n == 1 { stem.clone() } else { format!("{stem}-{n}") };
+            let folder = parent.join(id);
+            match fs::create_dir(&folder) {
+                Ok(()) => return Ok(Self { folder }),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && n < 1000 => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(io::ErrorKind::AlreadyExists.into())
+    }
+
+    /// What the run is called.
+    pub(crate) fn id(&self) -> String {
+        self.folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// Its journal.
+    pub(crate) fn journal(&self) -> PathBuf {
+        self.folder.join(JOURNAL)
+    }
+
+    /// Its run file.
+    pub(crate) fn run_file(&self) -> PathBuf {
+        let mut name = self.folder.file_name().unwrap_or_default().to_owned();
+        name.push(".json");
+        self.folder.with_file_name(name)
+    }
+}
+
+/// The journal of the run meant by `path`: a journal, a run's folder, a run file, or a folder of runs (the newest of them).
+pub(crate) fn find_journal(path: &Path) -> Result<PathBuf, NotFound> {
+    let unreadable = |source| NotFound::Unreadable { path: path.to_owned(), source };
+    match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(NotFound::Nothing(path.to_owned())),
+        Err(error) => Err(unreadable(error)),
+        Ok(kind) if kind.is_dir() => {
+            if path.join(JOURNAL).is_file() {
+                return Ok(path.join(JOURNAL));
+            }
+            let entries = fs::read_dir(path).map_err(unreadable)?;
+            let runs = entries.filter_map(|e| Some(e.ok()?.path().join(JOURNAL))).filter(|p| p.is_file());
+            // Run ids begin with their time, so the greatest is the newest.
+            runs.max().ok_or_else(|| NotFound::NoRun(path.to_owned()))
+        }
+        Ok(_) if path.extension().is_some_and(|e| e == "json") => {
+            let journal = path.with_extension("").join(JOURNAL);
+            if journal.is_file() { Ok(journal) } else { Err(NotFound::NoJournal { file: path.to_owned(), journal }) }
+        }
+        Ok(_) => Ok(path.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_is_found_by_each_of_its_names() {
+        let dir = tempfile::tempdir().unwrap();
+        let old = RunFolder::create(dir.path(), "a", "2026-12-01T02:47:11.632825+00:00").unwrap();
+        let new = RunFolder::create(dir.path(), "a", "2026-12-01T02:47:11.632825+00:00").unwrap();
+        assert_ne!(old, new);
+        for run in [&old, &new] {
+            fs::write(run.journal(), "").unwrap();
+            fs::write(run.run_file(), "").unwrap();
+            assert_eq!(find_journal(&run.run_file()).unwrap(), run.journal());
+            assert_eq!(find_journal(&run.folder).unwrap(), run.journal());
+            assert_eq!(find_journal(&run.journal()).unwrap(), run.journal());
+        }
+        assert_eq!(find_journal(&dir.path().join("a")).unwrap(), new.journal());
+        assert!(matches!(find_journal(dir.path()), Err(NotFound::NoRun(_))));
+        assert!(matches!(find_journal(&dir.path().join("b")), Err(NotFound::Nothing(_))));
+    }
+}
