@@ -227,6 +227,10 @@ impl Grouped {
         let [first, middle @ .., last] = &*self.group_sizes else {
             return Ok(());
         };
+        // `0,123` is a decimal comma: nobody groups the thousands of a number below one thousand.
+        if self.digits.starts_with('0') {
+            return Err(not_a_number("its thousands separators are badly placed"));
+        }
         let threes = (1..=3).contains(first) && middle.iter().all(|n| *n == 3);
         let indian = (1..=2).contains(first) && middle.iter().all(|n| *n == 2);
         if *last == 3 && (threes || indian) {

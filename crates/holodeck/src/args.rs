@@ -254,7 +254,9 @@ mod tests {
     fn run_is_passed_over() {
         let file = |line: &str| {
             let cli = Cli::try_parse_from(line.split(' ')).expect("parses");
-            let Command::Test(test) = cli.command else { panic!("not test") };
+            let Command::Test(test) = cli.command else {
+                panic!("not test")
+            };
             test.agent_yaml()
         };
         assert_eq!(file("holodeck test"), Ok("agent.yaml".into()));

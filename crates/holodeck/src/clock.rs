@@ -8,6 +8,8 @@ pub(crate) struct SystemClock;
 
 impl Clock for SystemClock {
     fn now(&self) -> String {
-        jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S.%6f+00:00").to_string()
+        jiff::Timestamp::now()
+            .strftime("%Y-%m-%dT%H:%M:%S.%6f+00:00")
+            .to_string()
     }
 }

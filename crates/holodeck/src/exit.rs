@@ -45,7 +45,11 @@ impl From<Exit> for ExitCode {
 pub(crate) fn usage(error: &clap::Error) -> Exit {
     // A reader of the help that went away is no reason to fail.
     let _ = error.print();
-    if error.use_stderr() { Exit::Usage } else { Exit::Passed }
+    if error.use_stderr() {
+        Exit::Usage
+    } else {
+        Exit::Passed
+    }
 }
 
 /// A defect of this program is told in one line with what to do, not as a trace.
@@ -55,7 +59,10 @@ pub(crate) fn report_panics() {
     }
     std::panic::set_hook(Box::new(|info| {
         use std::io::Write as _;
-        let place = info.location().map(|l| format!(" ({}:{})", l.file(), l.line())).unwrap_or_default();
+        let place = info
+            .location()
+            .map(|l| format!(" ({}:{})", l.file(), l.line()))
+            .unwrap_or_default();
         let said = info
             .payload()
             .downcast_ref::<&str>()

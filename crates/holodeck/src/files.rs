@@ -23,7 +23,10 @@ impl Files for Disk {
         let mut bytes = Vec::new();
         file.by_ref().take(MOST_BYTES).read_to_end(&mut bytes)?;
         if bytes.len() as u64 == MOST_BYTES {
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than 2 GiB"));
+            return Err(io::Error::new(
+                io::ErrorKind::FileTooLarge,
+                "it is larger than 2 GiB",
+            ));
         }
         Ok(bytes)
     }

@@ -24,7 +24,12 @@ pub(crate) fn read(agent_yaml: &Path, overrides: Overrides) -> (Option<Config>, 
         home: std::env::home_dir(),
         overrides,
     };
-    holodeck_model::read(agent_yaml, &disk(), &|name| std::env::var(name).ok(), &options)
+    holodeck_model::read(
+        agent_yaml,
+        &disk(),
+        &|name| std::env::var(name).ok(),
+        &options,
+    )
 }
 
 /// Tells what was found: as text on stderr, or as one JSON object on stdout.
@@ -33,7 +38,11 @@ pub(crate) fn tell(diagnostics: &[Diagnostic], format: MessageFormat, screen: &S
         MessageFormat::Text if diagnostics.is_empty() => {}
         MessageFormat::Text => {
             let look = screen.look(Stream::Stderr);
-            let style = if look.colour { Style::Colour } else { Style::Plain };
+            let style = if look.colour {
+                Style::Colour
+            } else {
+                Style::Plain
+            };
             screen.say(&diagnostic::render(diagnostics, style, look.width));
         }
         MessageFormat::Json => {

@@ -18,7 +18,10 @@ impl Progress {
     /// A line for `n_cases`, drawn only where `wanted` and the terminal can move.
     pub(crate) fn new(screen: &Screen, wanted: bool, n_cases: usize) -> Self {
         let bar = if wanted && screen.can_move() {
-            let bar = ProgressBar::with_draw_target(Some(n_cases as u64), ProgressDrawTarget::stderr_with_hz(8));
+            let bar = ProgressBar::with_draw_target(
+                Some(n_cases as u64),
+                ProgressDrawTarget::stderr_with_hz(8),
+            );
             let style = ProgressStyle::with_template("{pos}/{len} cases  {msg}  {elapsed}");
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
             bar.enable_steady_tick(Duration::from_millis(250));
@@ -26,7 +29,11 @@ impl Progress {
         } else {
             ProgressBar::hidden()
         };
-        Self { bar, running: 0, failed: 0 }
+        Self {
+            bar,
+            running: 0,
+            failed: 0,
+        }
     }
 
     /// Takes note of what happened.
@@ -44,7 +51,8 @@ impl Progress {
             }
             Event::RunStarted { .. } | Event::TurnFinished { .. } => {}
         }
-        self.bar.set_message(format!("{} running  {} failed", self.running, self.failed));
+        self.bar
+            .set_message(format!("{} running  {} failed", self.running, self.failed));
     }
 
     /// Prints something above the line.

@@ -32,7 +32,11 @@ impl RunFolder {
         fs::create_dir_all(&parent)?;
         let stem = started_at.replace(':', "-");
         for n in 1.. {
-            let id = if n == 1 { stem.clone() } else { format!("{stem}-{n}") };
+            let id = if n == 1 {
+                stem.clone()
+            } else {
+                format!("{stem}-{n}")
+            };
             let folder = parent.join(id);
             match fs::create_dir(&folder) {
                 Ok(()) => return Ok(Self { folder }),
@@ -45,7 +49,11 @@ impl RunFolder {
 
     /// What the run is called.
     pub(crate) fn id(&self) -> String {
-        self.folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
+        self.folder
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
     }
 
     /// Its journal.
@@ -63,22 +71,36 @@ impl RunFolder {
 
 /// The journal of the run meant by `path`: a journal, a run's folder, a run file, or a folder of runs (the newest of them).
 pub(crate) fn find_journal(path: &Path) -> Result<PathBuf, NotFound> {
-    let unreadable = |source| NotFound::Unreadable { path: path.to_owned(), source };
+    let unreadable = |source| NotFound::Unreadable {
+        path: path.to_owned(),
+        source,
+    };
     match fs::metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(NotFound::Nothing(path.to_owned())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(NotFound::Nothing(path.to_owned()))
+        }
         Err(error) => Err(unreadable(error)),
         Ok(kind) if kind.is_dir() => {
             if path.join(JOURNAL).is_file() {
                 return Ok(path.join(JOURNAL));
             }
             let entries = fs::read_dir(path).map_err(unreadable)?;
-            let runs = entries.filter_map(|e| Some(e.ok()?.path().join(JOURNAL))).filter(|p| p.is_file());
+            let runs = entries
+                .filter_map(|e| Some(e.ok()?.path().join(JOURNAL)))
+                .filter(|p| p.is_file());
             // Run ids begin with their time, so the greatest is the newest.
             runs.max().ok_or_else(|| NotFound::NoRun(path.to_owned()))
         }
         Ok(_) if path.extension().is_some_and(|e| e == "json") => {
             let journal = path.with_extension("").join(JOURNAL);
-            if journal.is_file() { Ok(journal) } else { Err(NotFound::NoJournal { file: path.to_owned(), journal }) }
+            if journal.is_file() {
+                Ok(journal)
+            } else {
+                Err(NotFound::NoJournal {
+                    file: path.to_owned(),
+                    journal,
+                })
+            }
         }
         Ok(_) => Ok(path.to_owned()),
     }
@@ -103,6 +125,9 @@ mod tests {
         }
         assert_eq!(find_journal(&dir.path().join("a")).unwrap(), new.journal());
         assert!(matches!(find_journal(dir.path()), Err(NotFound::NoRun(_))));
-        assert!(matches!(find_journal(&dir.path().join("b")), Err(NotFound::Nothing(_))));
+        assert!(matches!(
+            find_journal(&dir.path().join("b")),
+            Err(NotFound::Nothing(_))
+        ));
     }
 }

@@ -46,7 +46,10 @@ impl Screen {
             Stream::Stdout => self.colour_stdout,
             Stream::Stderr => self.colour_stderr,
         };
-        Look { colour, width: self.width }
+        Look {
+            colour,
+            width: self.width,
+        }
     }
 
     /// Says something on stderr. Nobody can be told when that fails, so nothing is.
@@ -58,7 +61,9 @@ impl Screen {
     /// Whether a moving progress line makes sense: a person's terminal, not a CI log.
     #[expect(clippy::unused_self, reason = "only who has the screen may ask")]
     pub(crate) fn can_move(&self) -> bool {
-        io::stderr().is_terminal() && std::env::var_os("CI").is_none() && std::env::var("TERM").is_ok_and(|t| t != "dumb")
+        io::stderr().is_terminal()
+            && std::env::var_os("CI").is_none()
+            && std::env::var("TERM").is_ok_and(|t| t != "dumb")
     }
 
     /// Something to print a longer text on.
@@ -68,7 +73,11 @@ impl Screen {
             Stream::Stdout => Box::new(io::BufWriter::new(io::stdout())),
             Stream::Stderr => Box::new(io::BufWriter::new(io::stderr())),
         };
-        Out { to, trouble: None, stream }
+        Out {
+            to,
+            trouble: None,
+            stream,
+        }
     }
 }
 
@@ -84,7 +93,11 @@ impl Out {
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.note(|to| to.flush());
         match self.trouble {
-            Some(error) if error.kind() != io::ErrorKind::BrokenPipe && self.stream == Stream::Stdout => Err(error),
+            Some(error)
+                if error.kind() != io::ErrorKind::BrokenPipe && self.stream == Stream::Stdout =>
+            {
+                Err(error)
+            }
             _ => Ok(()),
         }
     }

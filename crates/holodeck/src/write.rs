@@ -14,21 +14,39 @@ pub(crate) struct WriteError {
 
 /// Writes `path` through a temporary file beside it, synced and renamed; its folders are made. What is no regular file
 /// (`/dev/stdout`, a pipe) is written straight.
-pub(crate) fn whole(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), WriteError> {
-    let written = if is_special(path) { straight(path, render) } else { by_rename(path, render) };
-    written.map_err(|source| WriteError { path: path.to_owned(), source })
+pub(crate) fn whole(
+    path: &Path,
+    render: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), WriteError> {
+    let written = if is_special(path) {
+        straight(path, render)
+    } else {
+        by_rename(path, render)
+    };
+    written.map_err(|source| WriteError {
+        path: path.to_owned(),
+        source,
+    })
 }
 
 /// Whether `path` could be written, as far as that can be told beforehand: so that no agent is called for a report that has no place.
 pub(crate) fn probe(path: &Path) -> Result<(), WriteError> {
     let probed = if path.is_dir() {
-        Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"))
+        Err(io::Error::new(
+            io::ErrorKind::IsADirectory,
+            "it is a directory",
+        ))
     } else if is_special(path) {
         Ok(())
     } else {
-        folder_of(path).and_then(|folder| tempfile::NamedTempFile::new_in(folder)).map(drop)
+        folder_of(path)
+            .and_then(|folder| tempfile::NamedTempFile::new_in(folder))
+            .map(drop)
     };
-    probed.map_err(|source| WriteError { path: path.to_owned(), source })
+    probed.map_err(|source| WriteError {
+        path: path.to_owned(),
+        source,
+    })
 }
 
 fn is_special(path: &Path) -> bool {
@@ -69,7 +87,10 @@ fn new_file_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
 }
 
 fn folder_of(path: &Path) -> io::Result<&Path> {
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = path
+        .parent()
+        .filter(|p| !p.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     Ok(folder)
 }
@@ -93,6 +114,11 @@ mod tests {
     #[test]
     fn a_directory_is_no_place_for_a_report() {
         let dir = tempfile::tempdir().unwrap();
-        assert!(probe(dir.path()).unwrap_err().to_string().contains("is a directory"));
+        assert!(
+            probe(dir.path())
+                .unwrap_err()
+                .to_string()
+                .contains("is a directory")
+        );
     }
 }

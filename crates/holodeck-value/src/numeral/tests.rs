@@ -127,6 +127,8 @@ fn separators_must_group_well_and_be_of_one_kind() {
     }
     for text in [
         "1,23",
+        "0,123",
+        "0,000",
         "1,2,3",
         "1234,567",
         "123,45,678",

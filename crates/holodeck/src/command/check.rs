@@ -17,7 +17,10 @@ pub(crate) fn run(args: &Check, screen: &Screen) -> Exit {
             return Exit::Usage;
         }
     };
-    let overrides = Overrides { own_agent: spec.is_some(), ..Overrides::default() };
+    let overrides = Overrides {
+        own_agent: spec.is_some(),
+        ..Overrides::default()
+    };
     let (config, mut diagnostics) = load::read(&args.agent_yaml, overrides);
     let replies = match (&spec, &config) {
         (Some(AgentSpec::Scripted(file)), _) => Some(file.clone()),
@@ -26,7 +29,11 @@ pub(crate) fn run(args: &Check, screen: &Screen) -> Exit {
     };
     if let Some(file) = replies {
         let name = file.display().to_string();
-        diagnostics.extend(holodeck_agent::Scripted::load(&file, &name, load::disk()).err().unwrap_or_default());
+        diagnostics.extend(
+            holodeck_agent::Scripted::load(&file, &name, load::disk())
+                .err()
+                .unwrap_or_default(),
+        );
     }
     let mut summary = None;
     if let Some(config) = &config {

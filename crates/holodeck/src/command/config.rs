@@ -13,7 +13,10 @@ use crate::screen::{Screen, Stream};
 pub(crate) fn run(command: &args::Config, screen: &Screen) -> Exit {
     let args::Config::Show(args) = command;
     // Whose agent answers does not matter to the settings.
-    let overrides = Overrides { own_agent: true, ..Overrides::default() };
+    let overrides = Overrides {
+        own_agent: true,
+        ..Overrides::default()
+    };
     let (config, diagnostics) = load::read(&args.agent_yaml, overrides);
     load::tell(&diagnostics, MessageFormat::Text, screen);
     let Some(config) = config else {
@@ -41,5 +44,8 @@ pub(crate) fn run(command: &args::Config, screen: &Screen) -> Exit {
 
 fn entry(setting: &Setting) -> (String, Value) {
     let value = serde_json::from_str::<Value>(&setting.value.to_json()).unwrap_or_default();
-    (setting.key.to_owned(), json!({ "value": value, "origin": setting.origin.to_string() }))
+    (
+        setting.key.to_owned(),
+        json!({ "value": value, "origin": setting.origin.to_string() }),
+    )
 }

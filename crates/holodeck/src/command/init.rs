@@ -12,11 +12,18 @@ use crate::screen::Screen;
 const FILES: [(&str, &str); 3] = [
     ("agent.yaml", include_str!("init/agent.yaml")),
     ("replies.yaml", include_str!("init/replies.yaml")),
-    ("agent.schema.json", include_str!("../../../../schemas/agent.schema.json")),
+    (
+        "agent.schema.json",
+        include_str!("../../../../schemas/agent.schema.json"),
+    ),
 ];
 
 pub(crate) fn run(args: &Init, screen: &Screen) -> Exit {
-    let there: Vec<&str> = FILES.iter().map(|(name, _)| *name).filter(|name| args.dir.join(name).exists()).collect();
+    let there: Vec<&str> = FILES
+        .iter()
+        .map(|(name, _)| *name)
+        .filter(|name| args.dir.join(name).exists())
+        .collect();
     if !there.is_empty() {
         screen.say(&format!(
             "error: `{}` already has {}; nothing was written.\nhelp: name another folder: holodeck init DIR",
@@ -27,7 +34,10 @@ pub(crate) fn run(args: &Init, screen: &Screen) -> Exit {
     }
     for (name, text) in FILES {
         if let Err(error) = write_new(&args.dir, name, text) {
-            screen.say(&format!("error: cannot write `{}`: {error}", args.dir.join(name).display()));
+            screen.say(&format!(
+                "error: cannot write `{}`: {error}",
+                args.dir.join(name).display()
+            ));
             return Exit::NotCarriedOut;
         }
     }

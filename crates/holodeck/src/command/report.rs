@@ -13,7 +13,9 @@ pub(crate) fn run(args: &Report, screen: &Screen) -> Exit {
     let journal = match run_folder::find_journal(&args.run) {
         Ok(journal) => journal,
         Err(error) => {
-            screen.say(&format!("error: {error}\nhelp: runs are kept under results/ beside agent.yaml"));
+            screen.say(&format!(
+                "error: {error}\nhelp: runs are kept under results/ beside agent.yaml"
+            ));
             return Exit::Usage;
         }
     };
@@ -32,13 +34,18 @@ pub(crate) fn run(args: &Report, screen: &Screen) -> Exit {
         return outputs.write(&mut run, screen);
     }
     let look = screen.look(Stream::Stdout);
-    let style = Style { colour: look.colour, width: look.width };
+    let style = Style {
+        colour: look.colour,
+        width: look.width,
+    };
     let mut out = screen.open(Stream::Stdout);
     let written = run.write_console(style, verbosity(args.verbose, args.quiet), &mut out);
     match written.and_then(|()| out.finish()) {
         Ok(()) => Exit::Passed,
         Err(error) => {
-            screen.say(&format!("error: cannot write the report to stdout: {error}"));
+            screen.say(&format!(
+                "error: cannot write the report to stdout: {error}"
+            ));
             Exit::NotCarriedOut
         }
     }

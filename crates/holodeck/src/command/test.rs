@@ -78,7 +78,13 @@ fn list(prepared: &Prepared, screen: &Screen) -> Exit {
 }
 
 /// Writes the reports and the run file, all from the journal, and the summary.
-fn tell(prepared: &Prepared, played: &Played, outputs: &Outputs, people: Stream, screen: &Screen) -> Exit {
+fn tell(
+    prepared: &Prepared,
+    played: &Played,
+    outputs: &Outputs,
+    people: Stream,
+    screen: &Screen,
+) -> Exit {
     let mut exit = played.exit;
     let mut run = match StoredRun::open(&played.folder.journal()) {
         Ok(run) => run,
@@ -90,7 +96,9 @@ fn tell(prepared: &Prepared, played: &Played, outputs: &Outputs, people: Stream,
     exit = exit.and(outputs.write(&mut run, screen));
     let run_file = played.folder.run_file();
     if let Err(error) = write::whole(&run_file, |out| run.write_run_file(out)) {
-        screen.say(&format!("error: {error}\nhelp: --results names another place for runs"));
+        screen.say(&format!(
+            "error: {error}\nhelp: --results names another place for runs"
+        ));
         exit = exit.and(Exit::NotCarriedOut);
     }
     let mut out = screen.open(people);
@@ -114,5 +122,8 @@ fn finished(written: std::io::Result<()>, screen: &Screen) -> Exit {
 }
 
 fn style(look: Look) -> Style {
-    Style { colour: look.colour, width: look.width }
+    Style {
+        colour: look.colour,
+        width: look.width,
+    }
 }

@@ -37,9 +37,18 @@ pub(crate) struct Played {
 }
 
 /// Plays the plan; each finished case is shown as soon as it is in the journal.
-pub(crate) fn play(args: &Test, agent_yaml: &Path, prepared: &Prepared, people: Stream, screen: &Screen) -> Result<Played, Exit> {
+pub(crate) fn play(
+    args: &Test,
+    agent_yaml: &Path,
+    prepared: &Prepared,
+    people: Stream,
+    screen: &Screen,
+) -> Result<Played, Exit> {
     let started_at = SystemClock.now();
-    let results = args.results.clone().unwrap_or_else(|| prepared.config.folder().join("results"));
+    let results = args
+        .results
+        .clone()
+        .unwrap_or_else(|| prepared.config.folder().join("results"));
     let folder = RunFolder::create(&results, &prepared.config.slug(), &started_at).map_err(|error| {
         screen.say(&format!("error: cannot keep a run in `{}`: {error}\nhelp: --results names another place for runs", results.display()));
         Exit::NotCarriedOut
@@ -51,7 +60,9 @@ pub(crate) fn play(args: &Test, agent_yaml: &Path, prepared: &Prepared, people: 
         masker.case(case);
     });
     let cannot = |error: JournalError| {
-        screen.say(&format!("error: {error}\nhelp: --results names another place for runs"));
+        screen.say(&format!(
+            "error: {error}\nhelp: --results names another place for runs"
+        ));
         Exit::NotCarriedOut
     };
     let mut journal = Journal::create(&folder.journal(), &header, mask).map_err(cannot)?;
@@ -63,10 +74,17 @@ pub(crate) fn play(args: &Test, agent_yaml: &Path, prepared: &Prepared, people: 
         progress: Progress::new(screen, !prepared.quiet, prepared.plan.cases.len()),
     };
     show.beginning(prepared);
-    let ports = Ports { backend: Arc::clone(&prepared.backend) as _, judge: Arc::new(Judge), clock: Arc::new(SystemClock) };
+    let ports = Ports {
+        backend: Arc::clone(&prepared.backend) as _,
+        judge: Arc::new(Judge),
+        clock: Arc::new(SystemClock),
+    };
     let outcome = block_on(async {
         let interrupt = interrupt::watch();
-        holodeck_run::run(&prepared.plan, &ports, &mut journal, interrupt, |event| show.see(&event)).await
+        holodeck_run::run(&prepared.plan, &ports, &mut journal, interrupt, |event| {
+            show.see(&event)
+        })
+        .await
     })
     .map_err(|error| {
         screen.say(&format!("error: cannot start a run: {error}"));
@@ -86,7 +104,9 @@ pub(crate) fn play(args: &Test, agent_yaml: &Path, prepared: &Prepared, people: 
 }
 
 fn block_on<F: Future>(future: F) -> std::io::Result<F::Output> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
     Ok(runtime.block_on(future))
 }
 
@@ -124,7 +144,10 @@ impl Show {
         }
         let n_cases = holodeck_report::text::count(prepared.plan.cases.len() as u64, "case");
         let name = holodeck_report::text::one_line(prepared.config.name());
-        self.print(&format!("{name}: {n_cases}, answered by {}\n\n", prepared.agent));
+        self.print(&format!(
+            "{name}: {n_cases}, answered by {}\n\n",
+            prepared.agent
+        ));
     }
 
     fn see(&mut self, event: &Event<'_>) {
@@ -151,12 +174,25 @@ struct Judge;
 
 #[async_trait]
 impl TurnJudge for Judge {
-    async fn judge(&self, _: &CasePlan, turn: &TurnPlan, record: &TurnRecord, _: &[TurnOutcome]) -> TurnVerdict {
+    async fn judge(
+        &self,
+        _: &CasePlan,
+        turn: &TurnPlan,
+        record: &TurnRecord,
+        _: &[TurnOutcome],
+    ) -> TurnVerdict {
         holodeck_eval::judge(turn, record)
     }
 }
 
-fn journal_header(args: &Test, agent_yaml: &Path, prepared: &Prepared, folder: &RunFolder, started_at: String, told: &Told) -> JournalHeader {
+fn journal_header(
+    args: &Test,
+    agent_yaml: &Path,
+    prepared: &Prepared,
+    folder: &RunFolder,
+    started_at: String,
+    told: &Told,
+) -> JournalHeader {
     let settings = &prepared.plan.settings;
     JournalHeader {
         run_id: folder.id(),
@@ -178,14 +214,29 @@ fn journal_header(args: &Test, agent_yaml: &Path, prepared: &Prepared, folder: &
 fn told(args: &Test, agent_yaml: &Path, prepared: &Prepared) -> Told {
     let config = &prepared.config;
     let masker = config.masker();
-    let settings: Object = config.settings().entries().iter().map(|s| (s.key.to_owned(), s.value.clone())).collect();
+    let settings: Object = config
+        .settings()
+        .entries()
+        .iter()
+        .map(|s| (s.key.to_owned(), s.value.clone()))
+        .collect();
     let mut environment = Object::new();
     environment.insert("execution_config", Value::Object(settings));
-    let mut words = vec!["holodeck".to_owned(), "test".to_owned(), agent_yaml.display().to_string()];
-    for (flag, value) in [("--agent", args.agent.clone()), ("--timeout", args.timeout.map(|t| t.to_string()))] {
+    let mut words = vec![
+        "holodeck".to_owned(),
+        "test".to_owned(),
+        agent_yaml.display().to_string(),
+    ];
+    for (flag, value) in [
+        ("--agent", args.agent.clone()),
+        ("--timeout", args.timeout.map(|t| t.to_string())),
+    ] {
         words.extend(value.into_iter().flat_map(|value| [flag.to_owned(), value]));
     }
-    let mut cli_args: Vec<String> = std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
+    let mut cli_args: Vec<String> = std::env::args_os()
+        .skip(1)
+        .map(|a| a.to_string_lossy().into_owned())
+        .collect();
     for text in words.iter_mut().chain(&mut cli_args) {
         masker.string(text);
     }
@@ -215,14 +266,17 @@ fn prompt_version(prepared: &Prepared) -> PromptVersion {
         body_hash: String::new(),
         extra: Object::new(),
     };
-    prepared.config.instructions().map_or(none, |i| PromptVersion {
-        version: i.version.version.clone(),
-        author: i.version.author.clone(),
-        description: i.version.description.clone(),
-        tags: i.version.tags.clone(),
-        source: i.version.source.to_owned(),
-        file_path: i.version.file_path.clone(),
-        body_hash: i.version.body_hash.clone(),
-        extra: i.version.extra.clone(),
-    })
+    prepared
+        .config
+        .instructions()
+        .map_or(none, |i| PromptVersion {
+            version: i.version.version.clone(),
+            author: i.version.author.clone(),
+            description: i.version.description.clone(),
+            tags: i.version.tags.clone(),
+            source: i.version.source.to_owned(),
+            file_path: i.version.file_path.clone(),
+            body_hash: i.version.body_hash.clone(),
+            extra: i.version.extra.clone(),
+        })
 }

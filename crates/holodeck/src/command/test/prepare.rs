@@ -60,7 +60,14 @@ pub(crate) fn prepare(args: &Test, agent_yaml: &Path, screen: &Screen) -> Result
     let ((config, plan), (backend, agent)) = planned.zip(backend).ok_or(Exit::Usage)?;
     let quiet = config.settings().flag("quiet") && !args.verbose;
     let verbose = config.settings().flag("verbose") && !quiet;
-    Ok(Prepared { config, plan, backend: Arc::new(backend), agent, verbose, quiet })
+    Ok(Prepared {
+        config,
+        plan,
+        backend: Arc::new(backend),
+        agent,
+        verbose,
+        quiet,
+    })
 }
 
 fn overrides(args: &Test, own_agent: bool) -> Overrides {
@@ -93,6 +100,7 @@ fn needs_an_agent(config: &Config) -> Diagnostic {
     );
     diagnostic.severity = Severity::Error;
     diagnostic.path = "model.provider".to_owned();
-    diagnostic.hint = Some("name who answers on the command line: --agent scripted:FILE".to_owned());
+    diagnostic.hint =
+        Some("name who answers on the command line: --agent scripted:FILE".to_owned());
     diagnostic
 }
