@@ -31,7 +31,7 @@ pub use instructions::{Instructions, PromptVersion, instructions};
 use load::Loading;
 pub use load::{Options, read};
 pub use model::{Model, Tool};
-pub use overrides::{AgentChoice, BadAgent, Overrides};
+pub use overrides::Overrides;
 pub use settings::{Origin, Setting, Settings, variable};
 pub use suite::Cases;
 
@@ -42,7 +42,6 @@ pub struct Config {
     description: Option<String>,
     folder: PathBuf,
     model: Model,
-    agent: Option<AgentChoice>,
     instructions: Option<Instructions>,
     tools: Vec<Tool>,
     settings: Settings,
@@ -73,19 +72,10 @@ impl Config {
     pub fn model(&self) -> &Model {
         &self.model
     }
-    /// Who answers instead (`--agent`).
-    pub fn agent(&self) -> Option<&AgentChoice> {
-        self.agent.as_ref()
-    }
-    /// Where scripted replies are read, if they are what answers.
+    /// The file with the replies, where `model` says that they are scripted.
     pub fn scripted_file(&self) -> Option<PathBuf> {
-        match &self.agent {
-            Some(AgentChoice::Scripted(path)) => Some(path.clone()),
-            None if self.model.provider == "scripted" => {
-                Some(self.folder.join(self.model.name.as_deref()?))
-            }
-            _ => None,
-        }
+        let name = (self.model.provider == "scripted").then_some(self.model.name.as_ref()?)?;
+        Some(self.folder.join(name))
     }
     /// What the agent is told first.
     pub fn instructions(&self) -> Option<&Instructions> {

@@ -1,5 +1,7 @@
 //! What was typed: the command line, nothing decided yet.
 
+#![expect(clippy::doc_markdown, reason = "these doc comments are the help texts")]
+
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
@@ -46,6 +48,7 @@ pub(crate) enum Command {
 }
 
 /// `holodeck test`
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 #[derive(Debug, Args)]
 #[command(
     override_usage = "holodeck test [run] [AGENT_YAML] [OPTIONS]",

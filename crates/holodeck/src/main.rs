@@ -8,9 +8,11 @@ mod files;
 mod git;
 mod interrupt;
 mod load;
+mod outputs;
 mod progress;
 mod run_folder;
 mod screen;
+mod stored;
 mod write;
 
 use std::process::ExitCode;

@@ -21,7 +21,10 @@ impl Outputs {
     /// `--format` says it for every file, else each file's ending; without a file the report goes to stdout.
     pub(crate) fn new(files: &[PathBuf], format: Option<args::Format>) -> Self {
         let format = format.map(Format::from);
-        let files: Vec<_> = files.iter().map(|file| (file.clone(), format.unwrap_or_else(|| by_ending(file)))).collect();
+        let files: Vec<_> = files
+            .iter()
+            .map(|file| (file.clone(), format.unwrap_or_else(|| by_ending(file))))
+            .collect();
         let stdout = if files.is_empty() { format } else { None };
         Self { files, stdout }
     }
@@ -38,7 +41,9 @@ impl Outputs {
 
     /// Whether each file could be written, told before any agent is called.
     pub(crate) fn probe(&self, screen: &Screen) -> Exit {
-        self.each(screen, |file, _| write::probe(file).map_err(|error| error.to_string()))
+        self.each(screen, |file, _| {
+            write::probe(file).map_err(|error| error.to_string())
+        })
     }
 
     /// Writes them all; one that fails does not keep the others from being written.
@@ -50,18 +55,26 @@ impl Outputs {
             let mut out = screen.open(Stream::Stdout);
             let written = run.write(format, &mut out).and_then(|()| out.finish());
             if let Err(error) = written {
-                screen.say(&format!("error: cannot write the report to stdout: {error}"));
+                screen.say(&format!(
+                    "error: cannot write the report to stdout: {error}"
+                ));
                 exit = exit.and(Exit::NotCarriedOut);
             }
         }
         exit
     }
 
-    fn each(&self, screen: &Screen, mut write: impl FnMut(&Path, Format) -> Result<(), String>) -> Exit {
+    fn each(
+        &self,
+        screen: &Screen,
+        mut write: impl FnMut(&Path, Format) -> Result<(), String>,
+    ) -> Exit {
         let mut exit = Exit::Passed;
         for (file, format) in &self.files {
             if let Err(error) = write(file, *format) {
-                screen.say(&format!("error: {error}\nhelp: name another file with --output"));
+                screen.say(&format!(
+                    "error: {error}\nhelp: name another file with --output"
+                ));
                 exit = exit.and(Exit::NotCarriedOut);
             }
         }
@@ -80,7 +93,9 @@ impl From<args::Format> for Format {
 }
 
 fn by_ending(file: &Path) -> Format {
-    let ending = file.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
+    let ending = file
+        .extension()
+        .map(|e| e.to_string_lossy().to_ascii_lowercase());
     match ending.as_deref() {
         Some("md" | "markdown") => Format::Markdown,
         Some("xml") => Format::Junit,

@@ -36,7 +36,11 @@ impl Told {
 /// What the reports say of a run besides its cases.
 pub(crate) fn report_header(journal: &JournalHeader, told: &Told) -> Header {
     let rerun = Rerun::new(told.rerun.clone());
-    let rerun = if told.case_names.is_empty() { rerun } else { rerun.with_names(&told.case_names) };
+    let rerun = if told.case_names.is_empty() {
+        rerun
+    } else {
+        rerun.with_names(&told.case_names)
+    };
     Header {
         agent_name: journal.agent.clone(),
         agent_config_path: journal.agent_config_path.clone(),
@@ -63,14 +67,23 @@ impl StoredRun {
         let mut reader = JournalReader::open(path)?;
         let journal = reader.header();
         let told = serde_json::from_str::<Told>(&journal.metadata.to_json());
-        let told = told.map_err(|error| ReadError::Damaged { path: path.to_owned(), line: 1, reason: error.to_string() })?;
+        let told = told.map_err(|error| ReadError::Damaged {
+            path: path.to_owned(),
+            line: 1,
+            reason: error.to_string(),
+        })?;
         let header = report_header(journal, &told);
         let mut summary = Summary::new(journal.n_cases as u64);
         summary.wall_time_ms = reader.footer().map(|f| f.duration_ms);
         for case in reader.cases() {
             summary.add(&case?);
         }
-        Ok(Self { reader, header, summary, eval_run: told.eval_run })
+        Ok(Self {
+            reader,
+            header,
+            summary,
+            eval_run: told.eval_run,
+        })
     }
 
     /// A last line that was cut short.
@@ -83,11 +96,6 @@ impl StoredRun {
         &self.summary
     }
 
-    /// Whether the run was interrupted.
-    pub(crate) fn was_interrupted(&self) -> bool {
-        self.reader.footer().is_none_or(|footer| footer.interrupted)
-    }
-
     /// Writes one of the reports.
     pub(crate) fn write(&mut self, format: Format, out: &mut dyn Write) -> io::Result<()> {
         let mut cases = in_io(self.reader.cases());
@@ -96,13 +104,31 @@ impl StoredRun {
     }
 
     /// Writes the report for people.
-    pub(crate) fn write_console(&mut self, style: Style, verbosity: Verbosity, out: &mut dyn Write) -> io::Result<()> {
-        console::write(&self.header, &self.summary, &mut in_io(self.reader.cases()), style, verbosity, out)
+    pub(crate) fn write_console(
+        &mut self,
+        style: Style,
+        verbosity: Verbosity,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        console::write(
+            &self.header,
+            &self.summary,
+            &mut in_io(self.reader.cases()),
+            style,
+            verbosity,
+            out,
+        )
     }
 
     /// Writes the run file.
     pub(crate) fn write_run_file(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        eval_run::write(&self.header, &self.summary, &mut in_io(self.reader.cases()), &self.eval_run, out)
+        eval_run::write(
+            &self.header,
+            &self.summary,
+            &mut in_io(self.reader.cases()),
+            &self.eval_run,
+            out,
+        )
     }
 }
 

@@ -13,9 +13,7 @@ use super::jsonl::{JsonlCases, JsonlFile};
 use super::metrics::{MetricList, MetricReader};
 use super::needs::not_yet;
 use super::suite::{Cases, Held};
-use super::{
-    AgentChoice, Config, Environment, Model, Overrides, Settings, instructions, layers, model,
-};
+use super::{Config, Environment, Model, Overrides, Settings, instructions, layers, model};
 use crate::diagnostic::{self, Diagnostic, Severity};
 use crate::files::{FileKind, Files};
 use crate::plan::CasePlan;
@@ -105,7 +103,7 @@ fn load(
     let config_records: Vec<&Record<'_>> = configs.iter().map(|(_, record)| record).collect();
     let providers = layers::providers(&config_records);
     let mut world = World::new(&**files, folder, &providers);
-    world.agent_replaced = options.overrides.agent.is_some();
+    world.agent_replaced = options.overrides.agent_replaced;
     diags.append(&mut later);
 
     let root_node = document.as_ref()?.root();
@@ -176,7 +174,6 @@ fn load(
         description: record.text("description").map(str::to_owned),
         folder: folder.to_path_buf(),
         model,
-        agent: options.overrides.agent.clone(),
         instructions: told,
         tools,
         snapshot: snapshot(&record, &settings),
@@ -419,31 +416,21 @@ fn own_needs(
     execution: &[(&str, &Record<'_>)],
 ) -> Vec<Diagnostic> {
     let mut out = Vec::new();
-    let scripted = match &overrides.agent {
-        Some(AgentChoice::Scripted(_)) => true,
-        Some(_) => {
-            let mut diagnostic = not_yet("this version plays scripted agents only");
-            diagnostic.hint = Some("`--agent scripted:FILE` plays replies from a file".to_owned());
-            out.push(diagnostic);
-            false
-        }
-        None if model.provider == "scripted" => true,
-        None => {
-            let mut diagnostic = not_yet(&format!(
-                "this version does not ask live agents, and the provider is `{}`",
-                model.provider
-            ));
-            "model.provider".clone_into(&mut diagnostic.path);
-            let node = looked_at_again(root).and_then(|m| m.get("model"));
-            diagnostic.place = node.map(|node| node.entry("provider").unwrap_or(node).place());
-            diagnostic.hint = Some(
-                "`--agent scripted:FILE` plays replies from a file, with no key and no network"
-                    .to_owned(),
-            );
-            out.push(diagnostic);
-            false
-        }
-    };
+    let scripted = overrides.agent_replaced || model.provider == "scripted";
+    if !scripted {
+        let mut diagnostic = not_yet(&format!(
+            "this version does not ask live agents, and the provider is `{}`",
+            model.provider
+        ));
+        "model.provider".clone_into(&mut diagnostic.path);
+        let node = looked_at_again(root).and_then(|m| m.get("model"));
+        diagnostic.place = node.map(|node| node.entry("provider").unwrap_or(node).place());
+        diagnostic.hint = Some(
+            "`--agent scripted:FILE` plays replies from a file, with no key and no network"
+                .to_owned(),
+        );
+        out.push(diagnostic);
+    }
     let place = |key: &str| {
         let layer = execution.iter().find(|(_, layer)| layer.get(key).is_some());
         layer.map(|(_, layer)| layer.node().entry(key).unwrap_or(layer.node()).place())

@@ -1,8 +1,13 @@
 //! `holodeck check`: everything that `test` checks, and no agent.
 
+use std::path::Path;
+
 use holodeck_agent::AgentSpec;
-use holodeck_model::config::{Overrides, Selection};
+use holodeck_model::Diagnostic;
+use holodeck_model::config::Overrides;
 use holodeck_model::diagnostic::Severity;
+use holodeck_model::select::{self, Selection};
+use holodeck_report::text;
 
 use crate::args::{Check, MessageFormat};
 use crate::exit::Exit;
@@ -18,7 +23,7 @@ pub(crate) fn run(args: &Check, screen: &Screen) -> Exit {
         }
     };
     let overrides = Overrides {
-        own_agent: spec.is_some(),
+        agent_replaced: spec.is_some(),
         ..Overrides::default()
     };
     let (config, mut diagnostics) = load::read(&args.agent_yaml, overrides);
@@ -38,12 +43,9 @@ pub(crate) fn run(args: &Check, screen: &Screen) -> Exit {
     let mut summary = None;
     if let Some(config) = &config {
         diagnostics.extend(config.advice().iter().cloned());
-        let (_, needs) = holodeck_model::plan(config, &Selection::default());
-        diagnostics.extend(needs.into_iter().map(|mut need| {
-            need.severity = Severity::Note;
-            need
-        }));
-        summary = Some(config.in_words());
+        let planned = select::plan(config, &Selection::default());
+        diagnostics.extend(planned.needs.into_iter().map(as_note));
+        summary = Some(in_words(&args.agent_yaml, planned.n_cases));
     }
     load::tell(&diagnostics, args.message_format, screen);
     if load::has_errors(&diagnostics) {
@@ -53,4 +55,20 @@ pub(crate) fn run(args: &Check, screen: &Screen) -> Exit {
         screen.say(&summary);
     }
     Exit::Passed
+}
+
+/// What would refuse a run does not make the file wrong.
+fn as_note(mut need: Diagnostic) -> Diagnostic {
+    if need.severity == Severity::Error {
+        need.severity = Severity::Note;
+    }
+    need
+}
+
+fn in_words(agent_yaml: &Path, n_cases: usize) -> String {
+    format!(
+        "{} is fine: {}",
+        agent_yaml.display(),
+        text::count(n_cases as u64, "test case")
+    )
 }

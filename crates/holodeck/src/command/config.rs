@@ -14,7 +14,7 @@ pub(crate) fn run(command: &args::Config, screen: &Screen) -> Exit {
     let args::Config::Show(args) = command;
     // Whose agent answers does not matter to the settings.
     let overrides = Overrides {
-        own_agent: true,
+        agent_replaced: true,
         ..Overrides::default()
     };
     let (config, diagnostics) = load::read(&args.agent_yaml, overrides);

@@ -4,22 +4,23 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-use crate::args::Init;
+use crate::args::{Init, SchemaOf};
+use crate::command::schema;
 use crate::exit::Exit;
 use crate::screen::Screen;
 
 /// What is written, in order. None is ever overwritten.
-const FILES: [(&str, &str); 3] = [
-    ("agent.yaml", include_str!("init/agent.yaml")),
-    ("replies.yaml", include_str!("init/replies.yaml")),
-    (
-        "agent.schema.json",
-        include_str!("../../../../schemas/agent.schema.json"),
-    ),
-];
+fn files() -> [(&'static str, String); 3] {
+    [
+        ("agent.yaml", include_str!("init/agent.yaml").to_owned()),
+        ("replies.yaml", include_str!("init/replies.yaml").to_owned()),
+        ("agent.schema.json", schema::text(SchemaOf::Agent)),
+    ]
+}
 
 pub(crate) fn run(args: &Init, screen: &Screen) -> Exit {
-    let there: Vec<&str> = FILES
+    let files = files();
+    let there: Vec<&str> = files
         .iter()
         .map(|(name, _)| *name)
         .filter(|name| args.dir.join(name).exists())
@@ -32,7 +33,7 @@ pub(crate) fn run(args: &Init, screen: &Screen) -> Exit {
         ));
         return Exit::Usage;
     }
-    for (name, text) in FILES {
+    for (name, text) in &files {
         if let Err(error) = write_new(&args.dir, name, text) {
             screen.say(&format!(
                 "error: cannot write `{}`: {error}",
@@ -44,7 +45,7 @@ pub(crate) fn run(args: &Init, screen: &Screen) -> Exit {
     let agent_yaml = args.dir.join("agent.yaml");
     screen.say(&format!(
         "Wrote {} to {}.\nRun it:  holodeck test {}",
-        FILES.map(|(name, _)| name).join(", "),
+        files.each_ref().map(|(name, _)| *name).join(", "),
         args.dir.display(),
         agent_yaml.display()
     ));

@@ -7,7 +7,6 @@ mod prepare;
 
 use std::io::Write as _;
 
-use holodeck_model::plan::CaseSource as _;
 use holodeck_report::console::{self, Style};
 use holodeck_report::text;
 

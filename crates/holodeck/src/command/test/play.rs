@@ -5,10 +5,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use holodeck_model::config::Config;
 use holodeck_model::event::Event;
 use holodeck_model::outcome::TurnOutcome;
 use holodeck_model::plan::{CasePlan, CaseSource as _, TurnPlan};
 use holodeck_model::record::TurnRecord;
+use holodeck_model::slug::slug;
 use holodeck_model::verdict::TurnVerdict;
 use holodeck_report::Header;
 use holodeck_report::console::{self, Style, Verbosity};
@@ -49,7 +51,7 @@ pub(crate) fn play(
         .results
         .clone()
         .unwrap_or_else(|| prepared.config.folder().join("results"));
-    let folder = RunFolder::create(&results, &prepared.config.slug(), &started_at).map_err(|error| {
+    let folder = RunFolder::create(&results, &slug(prepared.config.name()), &started_at).map_err(|error| {
         screen.say(&format!("error: cannot keep a run in `{}`: {error}\nhelp: --results names another place for runs", results.display()));
         Exit::NotCarriedOut
     })?;
@@ -82,7 +84,7 @@ pub(crate) fn play(
     let outcome = block_on(async {
         let interrupt = interrupt::watch();
         holodeck_run::run(&prepared.plan, &ports, &mut journal, interrupt, |event| {
-            show.see(&event)
+            show.see(&event);
         })
         .await
     })
@@ -201,7 +203,7 @@ fn journal_header(
         agent: prepared.config.name().to_owned(),
         agent_config_path: agent_yaml.display().to_string(),
         agent_override: args.agent.clone(),
-        plan_hash: prepared.plan.hash.clone(),
+        plan_hash: String::new(),
         n_cases: prepared.plan.cases.len(),
         settings: Settings {
             llm_timeout_ms: u64::try_from(settings.llm_timeout.as_millis()).unwrap_or(u64::MAX),
@@ -243,7 +245,7 @@ fn told(args: &Test, agent_yaml: &Path, prepared: &Prepared) -> Told {
     Told {
         environment,
         rerun: words,
-        case_names: config.case_names(),
+        case_names: case_names(config),
         eval_run: EvalRunMetadata {
             agent_config: config.snapshot().clone(),
             prompt_version: prompt_version(prepared),
@@ -252,6 +254,25 @@ fn told(args: &Test, agent_yaml: &Path, prepared: &Prepared) -> Told {
             git_commit: git::commit(Path::new(".")),
         },
     }
+}
+
+/// Names of all cases in the file, which a filter has to tell apart; none where that would be a long list.
+fn case_names(config: &Config) -> Vec<String> {
+    const MOST_BYTES: usize = 64 << 10;
+    let cases = config.cases();
+    let mut n_bytes = 0;
+    let mut names = Vec::new();
+    for i in 0..cases.len() {
+        let name = cases
+            .name(i)
+            .map_or_else(|| format!("test_cases[{i}]"), str::to_owned);
+        n_bytes += name.len();
+        if n_bytes > MOST_BYTES {
+            return Vec::new();
+        }
+        names.push(name);
+    }
+    names
 }
 
 /// Which instructions the agent had; one that brings its own says nothing of them.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use holodeck_agent::{AgentSpec, Scripted};
 use holodeck_model::Diagnostic;
-use holodeck_model::config::{Config, Overrides, Selection};
-use holodeck_model::diagnostic::Severity;
+use holodeck_model::config::{Config, Overrides};
 use holodeck_model::plan::RunPlan;
+use holodeck_model::select::{self, BadFilter, Selection};
 
 use crate::args::Test;
 use crate::exit::Exit;
@@ -34,6 +34,13 @@ pub(crate) fn prepare(args: &Test, agent_yaml: &Path, screen: &Screen) -> Result
             return Err(Exit::Usage);
         }
     };
+    let selection = match selection(args) {
+        Ok(selection) => selection,
+        Err(error) => {
+            screen.say(&format!("error: --filter: {error}"));
+            return Err(Exit::Usage);
+        }
+    };
     let (config, mut diagnostics) = load::read(agent_yaml, overrides(args, spec.is_some()));
     let replies = match (&spec, &config) {
         (Some(AgentSpec::Scripted(file)), _) => Some(file.clone()),
@@ -41,23 +48,31 @@ pub(crate) fn prepare(args: &Test, agent_yaml: &Path, screen: &Screen) -> Result
         (None, None) => None,
     };
     let backend = replies.and_then(|file| scripted(&file, &mut diagnostics));
-    let planned = config.and_then(|config| {
-        if spec.is_none() && config.scripted_file().is_none() {
-            diagnostics.push(needs_an_agent(&config));
-        }
-        let selection = Selection::new(&args.filter, args.limit.map(Into::into));
-        let (plan, found) = match selection {
-            Ok(selection) => holodeck_model::plan(&config, &selection),
-            Err(found) => (None, vec![found]),
-        };
-        diagnostics.extend(found);
-        Some((config, plan?))
+    let planned = config.map(|config| {
+        let planned = select::plan(&config, &selection);
+        diagnostics.extend(planned.needs.iter().cloned());
+        (config, planned)
     });
     load::tell(&diagnostics, args.message_format, screen);
     if load::has_errors(&diagnostics) {
         return Err(Exit::Usage);
     }
-    let ((config, plan), (backend, agent)) = planned.zip(backend).ok_or(Exit::Usage)?;
+    let ((config, planned), (backend, agent)) = planned.zip(backend).ok_or(Exit::Usage)?;
+    if planned.n_cases > 0 && planned.n_selected == 0 {
+        screen.say(&format!(
+            "error: --filter selects none of the {} test cases\nhelp: holodeck test {} --list prints their names",
+            planned.n_cases,
+            agent_yaml.display()
+        ));
+        return Err(Exit::Usage);
+    }
+    if planned.n_cases == 0 {
+        screen.say(&format!(
+            "note: there are no test cases in {}",
+            agent_yaml.display()
+        ));
+    }
+    let plan = planned.plan;
     let quiet = config.settings().flag("quiet") && !args.verbose;
     let verbose = config.settings().flag("verbose") && !quiet;
     Ok(Prepared {
@@ -70,13 +85,25 @@ pub(crate) fn prepare(args: &Test, agent_yaml: &Path, screen: &Screen) -> Result
     })
 }
 
-fn overrides(args: &Test, own_agent: bool) -> Overrides {
+fn selection(args: &Test) -> Result<Selection, BadFilter> {
+    let filters = args
+        .filter
+        .iter()
+        .map(|filter| filter.parse())
+        .collect::<Result<_, _>>()?;
+    Ok(Selection {
+        filters,
+        limit: args.limit.map(Into::into),
+    })
+}
+
+fn overrides(args: &Test, agent_replaced: bool) -> Overrides {
     Overrides {
         llm_timeout: args.timeout.map(Into::into),
         parallel_test_cases: args.parallel_test_cases.map(|n| n.get() as u64),
         verbose: args.verbose.then_some(true),
         quiet: args.quiet.then_some(true),
-        own_agent,
+        agent_replaced,
     }
 }
 
@@ -89,18 +116,4 @@ fn scripted(file: &PathBuf, diagnostics: &mut Vec<Diagnostic>) -> Option<(Script
             None
         }
     }
-}
-
-/// A file for a live agent, and no other agent named.
-fn needs_an_agent(config: &Config) -> Diagnostic {
-    let provider = &config.model().provider;
-    let mut diagnostic = Diagnostic::error(
-        "no-agent",
-        format!("the model's provider is `{provider}`, and this version calls no live agent"),
-    );
-    diagnostic.severity = Severity::Error;
-    diagnostic.path = "model.provider".to_owned();
-    diagnostic.hint =
-        Some("name who answers on the command line: --agent scripted:FILE".to_owned());
-    diagnostic
 }
