@@ -195,14 +195,15 @@ impl Player<'_> {
         let broken = turn.verdict.metrics.iter().find(|m| m.fails_case);
         if let Some(metric) = broken {
             return Some(format!(
-                "the metric `{}` broke on turns[{}], and its `fail_on_error` is set",
-                metric.name, turn.index
+                "the metric `{}` broke on turn {}, and its `fail_on_error` is set",
+                metric.name,
+                turn.index + 1
             ));
         }
         (self.case.on_turn_failure == OnTurnFailure::Stop && !turn.passed()).then(|| {
             format!(
-                "turns[{}] failed, and `on_turn_failure` is `stop`",
-                turn.index
+                "turn {} failed, and `on_turn_failure` is `stop`",
+                turn.index + 1
             )
         })
     }

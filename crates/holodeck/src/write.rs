@@ -40,7 +40,7 @@ pub(crate) fn probe(path: &Path) -> Result<(), WriteError> {
         Ok(())
     } else {
         folder_of(path)
-            .and_then(|folder| tempfile::NamedTempFile::new_in(folder))
+            .and_then(tempfile::NamedTempFile::new_in)
             .map(drop)
     };
     probed.map_err(|source| WriteError {

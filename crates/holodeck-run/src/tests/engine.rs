@@ -82,7 +82,7 @@ async fn a_failed_turn_stops_the_conversation_where_asked() {
             0.0 a failed
                   [0] replied "a0" 0 ms
                   [1] replied "a1" 0 ms
-                  [2] skipped: turns[1] failed, and `on_turn_failure` is `stop` 0 ms
+                  [2] skipped: turn 2 failed, and `on_turn_failure` is `stop` 0 ms
             0.0 b started
             0.0   open b
             0.0   send b[0]
@@ -90,7 +90,7 @@ async fn a_failed_turn_stops_the_conversation_where_asked() {
             0.0 #1[0] failed
             0.0 b failed
                   [0] agent error: error 0 0 ms
-                  [1] skipped: turns[0] failed, and `on_turn_failure` is `stop` 0 ms
+                  [1] skipped: turn 1 failed, and `on_turn_failure` is `stop` 0 ms
             0.0 c started
             0.0   open c
             0.0   send c[0]
@@ -98,7 +98,7 @@ async fn a_failed_turn_stops_the_conversation_where_asked() {
             0.0 #2[0] failed
             0.0 c failed
                   [0] replied "c0" 0 ms; no such module
-                  [1] skipped: the metric `broken` broke on turns[0], and its `fail_on_error` is set 0 ms
+                  [1] skipped: the metric `broken` broke on turn 1, and its `fail_on_error` is set 0 ms
             0 of 3 passed, 3 failed (1 infrastructure), 0 not run; turns: 3 of 7 answered, 3 skipped
         "#]],
     )

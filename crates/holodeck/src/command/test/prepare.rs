@@ -1,6 +1,6 @@
 //! Everything that is checked before the first word to the agent.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use holodeck_agent::{AgentSpec, Scripted};
@@ -107,7 +107,7 @@ fn overrides(args: &Test, agent_replaced: bool) -> Overrides {
     }
 }
 
-fn scripted(file: &PathBuf, diagnostics: &mut Vec<Diagnostic>) -> Option<(Scripted, String)> {
+fn scripted(file: &Path, diagnostics: &mut Vec<Diagnostic>) -> Option<(Scripted, String)> {
     let name = file.display().to_string();
     match Scripted::load(file, &name, load::disk()) {
         Ok(scripted) => Some((scripted, format!("scripted:{name}"))),
