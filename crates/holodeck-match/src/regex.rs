@@ -8,6 +8,9 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+use backtrack::{Found, Mode};
+use linear::Declined;
+
 mod alphabet;
 mod ast;
 mod backtrack;
@@ -20,6 +23,7 @@ mod ir;
 mod lexer;
 mod linear;
 mod look_behind;
+mod memory;
 mod parse;
 mod program;
 mod set;
@@ -30,8 +34,12 @@ mod tables;
 mod tests;
 
 /// Steps that the backtracking engine may take before an assertion fails with "regex gave up".
-/// For a text beyond 62,500 characters the limit is 16 steps a character.
+/// For a text beyond 62,500 bytes the limit is 16 steps a byte.
 pub const STEP_LIMIT: usize = 1_000_000;
+
+/// Bytes of text, and steps, up to which the backtracking engine is asked first.
+const SHORT_TEXT: usize = 4_096;
+const SHORT_STEPS: usize = 1_000;
 
 /// A pattern that Python's `re` refuses, or that this program can't run faithfully.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -69,21 +77,19 @@ pub struct PyRegex {
 #[derive(Debug)]
 struct Shared {
     pattern: Box<str>,
-    parsed: ast::Pattern,
-    linear: OnceLock<Option<linear::Linear>>,
     program: OnceLock<program::Program>,
+    linear: OnceLock<Option<linear::Linear>>,
 }
 
 impl PyRegex {
     /// Parses and checks a pattern. Engines are built at first use and shared.
     pub fn new(pattern: &str) -> Result<Self, RegexError> {
-        let parsed = parse::parse(pattern)?;
+        parse::parse(pattern)?;
         Ok(Self {
             shared: Arc::new(Shared {
                 pattern: pattern.into(),
-                parsed,
-                linear: OnceLock::new(),
                 program: OnceLock::new(),
+                linear: OnceLock::new(),
             }),
         })
     }
@@ -95,38 +101,59 @@ impl PyRegex {
 
     /// `re.fullmatch(pattern, text) is not None`
     pub fn full_match(&self, text: &str) -> Result<bool, GaveUp> {
+        if let Ok(found) = self.try_shortly(text, Mode::Full) {
+            return Ok(found.is_some());
+        }
         if let Some(linear) = self.linear()
             && let Ok(matches) = linear.full_match(text)
         {
             return Ok(matches);
         }
-        let found = backtrack::run(self.program(), text, backtrack::Mode::Full)?;
+        let found = self.backtrack(text, Mode::Full)?;
         Ok(found.is_some())
     }
 
     /// `re.search(pattern, text)`: the byte range of group 1 where the pattern has a group (`None` if it took no part), else of the whole match.
     pub fn search(&self, text: &str) -> Result<Option<Range<usize>>, GaveUp> {
-        let in_chars = match self.linear().map(|linear| linear.search(text)) {
-            Some(Ok(found)) => found,
-            Some(Err(linear::Declined)) | None => {
-                backtrack::run(self.program(), text, backtrack::Mode::First)?
-                    .and_then(|found| found.0)
-            }
+        let in_chars = if let Ok(found) = self.try_shortly(text, Mode::First) {
+            found.and_then(|found| found.0)
+        } else if let Some(Ok(found)) = self.linear().map(|linear| linear.search(text)) {
+            found
+        } else {
+            self.backtrack(text, Mode::First)?.and_then(|found| found.0)
         };
         Ok(in_chars.map(|range| byte_range(text, &range)))
+    }
+
+    /// Building the linear engine takes longer, and more memory, than most matches take the other one: that has the first go.
+    fn try_shortly(&self, text: &str, mode: Mode) -> Result<Option<Found>, Declined> {
+        if text.len() > SHORT_TEXT || self.shared.linear.get().is_some() {
+            return Err(Declined);
+        }
+        backtrack::run(self.program(), text, mode, SHORT_STEPS).map_err(|_| Declined)
+    }
+
+    fn backtrack(&self, text: &str, mode: Mode) -> Result<Option<Found>, GaveUp> {
+        backtrack::run(self.program(), text, mode, backtrack::limit_for(text))
     }
 
     fn linear(&self) -> Option<&linear::Linear> {
         self.shared
             .linear
-            .get_or_init(|| linear::Linear::new(&ir::lower(&self.shared.parsed)))
+            .get_or_init(|| linear::Linear::new(&self.ir()))
             .as_ref()
     }
 
     fn program(&self) -> &program::Program {
         self.shared
             .program
-            .get_or_init(|| program::assemble(&ir::lower(&self.shared.parsed)))
+            .get_or_init(|| program::assemble(&self.ir()))
+    }
+
+    /// The pattern is read anew rather than kept: most of a large suite's are used once.
+    fn ir(&self) -> ir::Ir {
+        let parsed = parse::parse(&self.shared.pattern);
+        ir::lower(&parsed.expect("`new` has read the same text"))
     }
 }
 

@@ -5,8 +5,8 @@ use std::ops::{BitAnd, BitOr, Not};
 /// A repeat count that means "without bound".
 pub(super) const UNBOUNDED: u32 = u32::MAX;
 
-/// A width that is never exceeded (CPython's MAXWIDTH).
-const MAX_WIDTH: u128 = 1 << 64;
+/// A width that is never exceeded (CPython's MAXWIDTH is one more; no pattern tells them apart).
+const MAX_WIDTH: u64 = u64::MAX;
 
 /// A set of inline flags.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -109,8 +109,7 @@ pub(super) enum Node {
     Atomic(Box<Seq>),
     Look(Box<Look>),
     Repeat(Box<Repeat>),
-    /// A back reference and the width of its group.
-    BackRef(usize, Width),
+    BackRef(Box<Reference>),
     Condition(Box<Condition>),
     Alternatives(Vec<Seq>),
 }
@@ -164,6 +163,14 @@ pub(super) struct Repeat {
     pub(super) body: Seq,
 }
 
+/// `\1`, `(?P=name)`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Reference {
+    pub(super) group: usize,
+    /// The width of the group.
+    pub(super) width: Width,
+}
+
 /// `(?(1)yes|no)`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Condition {
@@ -175,8 +182,8 @@ pub(super) struct Condition {
 /// The fewest and the most characters that something takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Width {
-    pub(super) min: u128,
-    pub(super) max: u128,
+    pub(super) min: u64,
+    pub(super) max: u64,
 }
 
 impl Width {
@@ -184,8 +191,8 @@ impl Width {
 
     fn then(self, next: Self) -> Self {
         Self {
-            min: (self.min + next.min).min(MAX_WIDTH),
-            max: (self.max + next.max).min(MAX_WIDTH),
+            min: self.min.saturating_add(next.min),
+            max: self.max.saturating_add(next.max),
         }
     }
     fn or(self, other: Self) -> Self {
@@ -198,10 +205,10 @@ impl Width {
         let max = if max == UNBOUNDED && self.max > 0 {
             MAX_WIDTH
         } else {
-            (self.max * u128::from(max)).min(MAX_WIDTH)
+            self.max.saturating_mul(u64::from(max))
         };
         Self {
-            min: (self.min * u128::from(min)).min(MAX_WIDTH),
+            min: self.min.saturating_mul(u64::from(min)),
             max,
         }
     }
@@ -215,7 +222,8 @@ pub(super) struct Seq {
 }
 
 impl From<Vec<Node>> for Seq {
-    fn from(nodes: Vec<Node>) -> Self {
+    fn from(mut nodes: Vec<Node>) -> Self {
+        nodes.shrink_to_fit();
         let width = nodes
             .iter()
             .fold(Width::default(), |sum, node| sum.then(width_of(node)));
@@ -230,7 +238,7 @@ fn width_of(node: &Node) -> Width {
         Node::Group(group) => group.body.width,
         Node::Atomic(body) => body.width,
         Node::Repeat(repeat) => repeat.body.width.times(repeat.min, repeat.max),
-        Node::BackRef(_, width) => *width,
+        Node::BackRef(reference) => reference.width,
         Node::Condition(condition) => {
             let no = condition.no.as_ref().map(|no| no.width);
             let otherwise = no.unwrap_or_default();

@@ -8,20 +8,18 @@ use super::ast::Greed;
 use super::charset::is_word;
 use super::fold::Case;
 use super::ir::Place;
+use super::memory::{Memory, Otherwise, UNSET};
 use super::program::{Instruction, Program};
 use super::{GaveUp, STEP_LIMIT};
 
-/// Steps for each character of a text too long for [`STEP_LIMIT`].
-const STEPS_PER_CHAR: usize = 16;
+/// Steps for each byte of a text too long for [`STEP_LIMIT`].
+const STEPS_PER_BYTE: usize = 16;
 
 /// Characters of a run that are looked at in one step.
 const RUN_PER_STEP: usize = 8;
 
 /// Entries on all stacks together beyond which it gives up, whatever its budget.
 const MAX_ENTRIES: usize = 1_500_000;
-
-/// A register or a group's end that holds nothing.
-const UNSET: usize = usize::MAX;
 
 /// What a match must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,40 +34,39 @@ pub(super) enum Mode {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Found(pub(super) Option<Range<usize>>);
 
-/// Runs `program` over `text`.
-pub(super) fn run(program: &Program, text: &str, mode: Mode) -> Result<Option<Found>, GaveUp> {
+/// Runs `program` over `text` for at most `limit` steps.
+pub(super) fn run(
+    program: &Program,
+    text: &str,
+    mode: Mode,
+    limit: usize,
+) -> Result<Option<Found>, GaveUp> {
     let chars: Vec<char> = text.chars().collect();
-    let limit = STEP_LIMIT.max(chars.len().saturating_mul(STEPS_PER_CHAR));
+    let Some(last) = chars.len().checked_sub(program.min_width) else {
+        return Ok(None);
+    };
     let last_start = match mode {
         Mode::Full => 0,
-        Mode::First => chars.len(),
+        Mode::First => last,
     };
     let mut machine = Machine {
         program,
         chars: &chars,
         mode,
-        position: 0,
-        next: 0,
-        ends: vec![UNSET; 2 * program.n_groups],
-        last_end: None,
-        registers: vec![UNSET; program.n_registers],
-        choices: Vec::new(),
-        old_ends: Vec::new(),
-        old_registers: Vec::new(),
-        steps_left: limit,
+        memory: Memory::new(program.n_groups, program.n_registers),
+        n_steps: 0,
         limit,
     };
     for start in 0..=last_start {
         if mode == Mode::First && !machine.may_start(start) {
             continue;
         }
-        machine.restart(start);
+        machine.memory.restart(start);
         if machine.runs()? {
-            let whole = start..machine.position;
             let found = if program.n_groups > 0 {
-                machine.group(1)
+                machine.memory.group(1)
             } else {
-                Some(whole)
+                Some(start..machine.memory.position)
             };
             return Ok(Some(Found(found)));
         }
@@ -77,46 +74,17 @@ pub(super) fn run(program: &Program, text: &str, mode: Mode) -> Result<Option<Fo
     Ok(None)
 }
 
-/// What to do on the way back.
-#[derive(Clone, Copy, Debug)]
-enum Otherwise {
-    /// Go on from here.
-    Resume,
-    /// Give back one character of a run, down to `low`.
-    Shorten { low: usize },
-    /// Take one more character into a run.
-    Lengthen { set: usize, left: usize },
-    /// Take another turn after all.
-    AnotherTurn,
-}
-
-/// A place to go back to.
-#[derive(Clone, Copy, Debug)]
-struct Choice {
-    otherwise: Otherwise,
-    next: usize,
-    position: usize,
-    last_end: Option<usize>,
-    n_old_ends: usize,
-    n_old_registers: usize,
-    restores: bool,
+/// The steps that may be taken on `text`.
+pub(super) fn limit_for(text: &str) -> usize {
+    STEP_LIMIT.max(text.len().saturating_mul(STEPS_PER_BYTE))
 }
 
 struct Machine<'a> {
     program: &'a Program,
     chars: &'a [char],
     mode: Mode,
-    position: usize,
-    next: usize,
-    /// Begin and end of each group.
-    ends: Vec<usize>,
-    /// The highest entry of `ends` that counts: those above it are stale.
-    last_end: Option<usize>,
-    registers: Vec<usize>,
-    choices: Vec<Choice>,
-    old_ends: Vec<(usize, usize)>,
-    old_registers: Vec<(usize, usize)>,
-    steps_left: usize,
+    memory: Memory,
+    n_steps: usize,
     limit: usize,
 }
 
@@ -133,15 +101,6 @@ fn went(so: bool) -> Done {
 }
 
 impl Machine<'_> {
-    fn restart(&mut self, start: usize) {
-        self.position = start;
-        self.next = 0;
-        self.last_end = None;
-        self.choices.clear();
-        self.old_ends.clear();
-        self.old_registers.clear();
-    }
-
     fn may_start(&self, start: usize) -> bool {
         let starts = self.program.starts.as_ref();
         starts.is_none_or(|set| self.char_at(start).is_some_and(|c| set.contains(c)))
@@ -151,10 +110,10 @@ impl Machine<'_> {
     fn runs(&mut self) -> Result<bool, GaveUp> {
         loop {
             self.spend(1)?;
-            let Some(instruction) = self.program.code.get(self.next) else {
+            let Some(instruction) = self.program.code.get(self.memory.next) else {
                 return Ok(false);
             };
-            self.next += 1;
+            self.memory.next += 1;
             match self.execute(*instruction)? {
                 Done::Went => {}
                 Done::Matched => return Ok(true),
@@ -168,14 +127,12 @@ impl Machine<'_> {
     }
 
     fn spend(&mut self, n: usize) -> Result<(), GaveUp> {
-        let entries = self.choices.len() + self.old_ends.len() + self.old_registers.len();
-        match self.steps_left.checked_sub(n) {
-            Some(left) if entries < MAX_ENTRIES => {
-                self.steps_left = left;
-                Ok(())
-            }
-            _ => Err(GaveUp { steps: self.limit }),
+        self.n_steps = self.n_steps.saturating_add(n);
+        if self.n_steps <= self.limit && self.memory.n_entries() <= MAX_ENTRIES {
+            return Ok(());
         }
+        let steps = self.n_steps.min(self.limit);
+        Err(GaveUp { steps })
     }
 
     fn execute(&mut self, instruction: Instruction) -> Result<Done, GaveUp> {
@@ -184,15 +141,15 @@ impl Machine<'_> {
             Instruction::Set(set) => went(self.take(|machine, there| machine.in_set(set, there))),
             Instruction::Place(place) => went(self.is_at(place)),
             Instruction::Mark(end) => {
-                self.mark(end);
+                self.memory.mark(end);
                 Done::Went
             }
             Instruction::Try { other, restores } => {
-                self.choose(Otherwise::Resume, other, restores);
+                self.memory.choose(Otherwise::Resume, other, restores);
                 Done::Went
             }
             Instruction::Jump(target) => {
-                self.next = target;
+                self.memory.next = target;
                 Done::Went
             }
             Instruction::Run {
@@ -203,8 +160,8 @@ impl Machine<'_> {
                 restores,
             } => return self.run_of(set, min, max, greed, restores),
             Instruction::LoopStart { slot } => {
-                self.set_register(slot, 0);
-                self.set_register(slot + 1, UNSET);
+                self.memory.set_register(slot, 0);
+                self.memory.set_register(slot + 1, UNSET);
                 Done::Went
             }
             Instruction::Loop { .. } => {
@@ -221,17 +178,18 @@ impl Machine<'_> {
                 Done::Went
             }
             Instruction::PossessEnd { slot, head } => {
-                self.forget_choices(slot + 2);
-                self.set_register(slot, self.register(slot) + 1);
-                self.next = head;
+                self.memory.forget_choices(slot + 2);
+                self.memory
+                    .set_register(slot, self.memory.register(slot) + 1);
+                self.memory.next = head;
                 Done::Went
             }
             Instruction::AtomicStart { slot } => {
-                self.set_register(slot, self.choices.len());
+                self.memory.set_register(slot, self.memory.n_choices());
                 Done::Went
             }
             Instruction::AtomicEnd { slot } => {
-                self.forget_choices(slot);
+                self.memory.forget_choices(slot);
                 Done::Went
             }
             Instruction::Look {
@@ -242,19 +200,19 @@ impl Machine<'_> {
                 restores,
             } => return Ok(self.look(slot, back, negated, exit, restores)),
             Instruction::LookEnd { slot, negated } => {
-                self.forget_choices(slot);
-                self.position = self.register(slot + 1);
+                self.memory.forget_choices(slot);
+                self.memory.position = self.memory.register(slot + 1);
                 went(!negated)
             }
             Instruction::BackRef { group, case } => return self.back_reference(group, case),
             Instruction::Unless { group, target } => {
-                if self.group(group).is_none() {
-                    self.next = target;
+                if self.memory.group(group).is_none() {
+                    self.memory.next = target;
                 }
                 Done::Went
             }
             Instruction::Matched => {
-                if self.mode == Mode::Full && self.position != self.chars.len() {
+                if self.mode == Mode::Full && self.memory.position != self.chars.len() {
                     Done::Failed
                 } else {
                     Done::Matched
@@ -275,23 +233,27 @@ impl Machine<'_> {
     }
 
     fn take(&mut self, wanted: impl Fn(&Self, u32) -> bool) -> bool {
-        let there = self.char_at(self.position);
+        let there = self.char_at(self.memory.position);
         let takes = there.is_some_and(|c| wanted(self, c));
-        self.position += usize::from(takes);
+        self.memory.position += usize::from(takes);
         takes
     }
 
     fn is_at(&self, place: Place) -> bool {
         let feed = |c: Option<u32>| c == Some(u32::from('\n'));
-        let here = self.char_at(self.position);
-        let before = self.position.checked_sub(1).and_then(|at| self.char_at(at));
+        let here = self.char_at(self.memory.position);
+        let before = self
+            .memory
+            .position
+            .checked_sub(1)
+            .and_then(|at| self.char_at(at));
         match place {
             Place::TextStart => before.is_none(),
             Place::TextEnd => here.is_none(),
             Place::LineStart => before.is_none() || feed(before),
             Place::LineEnd => here.is_none() || feed(here),
             Place::LastLineEnd => {
-                here.is_none() || feed(here) && self.position + 1 == self.chars.len()
+                here.is_none() || feed(here) && self.memory.position + 1 == self.chars.len()
             }
             Place::Boundary { ascii, negated } => {
                 let word = |c: Option<u32>| c.is_some_and(|c| is_word(c, ascii));
@@ -300,75 +262,17 @@ impl Machine<'_> {
         }
     }
 
-    fn mark(&mut self, end: usize) {
-        let position = self.position;
-        let fresh = self.last_end.map_or(0, |last| last + 1);
-        for between in fresh..end {
-            self.set_end(between, UNSET);
-        }
-        self.last_end = self.last_end.max(Some(end));
-        self.set_end(end, position);
-    }
-
-    fn set_end(&mut self, end: usize, to: usize) {
-        if let Some(place) = self.ends.get_mut(end) {
-            self.old_ends.push((end, *place));
-            *place = to;
-        }
-    }
-
-    /// What a group has matched.
-    fn group(&self, group: usize) -> Option<Range<usize>> {
-        let end = 2 * group - 1;
-        if self.last_end < Some(end) {
-            return None;
-        }
-        let (from, to) = (*self.ends.get(end - 1)?, *self.ends.get(end)?);
-        (from != UNSET && to != UNSET && from <= to).then_some(from..to)
-    }
-
-    fn register(&self, at: usize) -> usize {
-        self.registers.get(at).copied().unwrap_or(UNSET)
-    }
-
-    fn set_register(&mut self, at: usize, to: usize) {
-        if let Some(place) = self.registers.get_mut(at) {
-            if !self.choices.is_empty() {
-                self.old_registers.push((at, *place));
-            }
-            *place = to;
-        }
-    }
-
-    fn choose(&mut self, otherwise: Otherwise, next: usize, restores: bool) {
-        self.choices.push(Choice {
-            otherwise,
-            next,
-            position: self.position,
-            last_end: self.last_end,
-            n_old_ends: self.old_ends.len(),
-            n_old_registers: self.old_registers.len(),
-            restores,
-        });
-    }
-
-    /// Drops the choices made since their number was noted in a register.
-    fn forget_choices(&mut self, noted: usize) {
-        let n = self.register(noted);
-        self.choices.truncate(n);
-    }
-
     /// Takes the last choice the other way. `false` where there is none left.
     fn go_back(&mut self) -> Result<bool, GaveUp> {
-        while let Some(choice) = self.choices.pop() {
+        while let Some(choice) = self.memory.go_back() {
             self.spend(1)?;
-            self.restore(&choice);
             match choice.otherwise {
                 Otherwise::Resume => return Ok(true),
                 Otherwise::Shorten { low } => {
-                    self.position -= 1;
-                    if self.position > low {
-                        self.choose(choice.otherwise, choice.next, choice.restores);
+                    self.memory.position -= 1;
+                    if self.memory.position > low {
+                        self.memory
+                            .choose(choice.otherwise, choice.next, choice.restores);
                     }
                     return Ok(true);
                 }
@@ -377,7 +281,7 @@ impl Machine<'_> {
                         if left > 1 {
                             let left = left - 1;
                             let more = Otherwise::Lengthen { set, left };
-                            self.choose(more, choice.next, choice.restores);
+                            self.memory.choose(more, choice.next, choice.restores);
                         }
                         return Ok(true);
                     }
@@ -395,26 +299,6 @@ impl Machine<'_> {
         Ok(false)
     }
 
-    fn restore(&mut self, choice: &Choice) {
-        self.position = choice.position;
-        self.next = choice.next;
-        self.last_end = choice.last_end;
-        let since = choice.n_old_registers.min(self.old_registers.len());
-        for (at, old) in self.old_registers.drain(since..).rev() {
-            if let Some(place) = self.registers.get_mut(at) {
-                *place = old;
-            }
-        }
-        if choice.restores {
-            let since = choice.n_old_ends.min(self.old_ends.len());
-            for (at, old) in self.old_ends.drain(since..).rev() {
-                if let Some(place) = self.ends.get_mut(at) {
-                    *place = old;
-                }
-            }
-        }
-    }
-
     fn run_of(
         &mut self,
         set: usize,
@@ -423,7 +307,7 @@ impl Machine<'_> {
         greed: Greed,
         restores: bool,
     ) -> Result<Done, GaveUp> {
-        let rest = self.chars.get(self.position..).unwrap_or_default();
+        let rest = self.chars.get(self.memory.position..).unwrap_or_default();
         let most = if greed == Greed::Lazy { min } else { max };
         let taken = rest
             .iter()
@@ -434,15 +318,20 @@ impl Machine<'_> {
         if taken < min {
             return Ok(Done::Failed);
         }
-        let low = self.position + min;
-        self.position += taken;
+        let low = self.memory.position + min;
+        self.memory.position += taken;
         match greed {
             Greed::Greedy if taken > min => {
-                self.choose(Otherwise::Shorten { low }, self.next, restores);
+                self.memory
+                    .choose(Otherwise::Shorten { low }, self.memory.next, restores);
             }
             Greed::Lazy if max > min => {
                 let left = max - min;
-                self.choose(Otherwise::Lengthen { set, left }, self.next, restores);
+                self.memory.choose(
+                    Otherwise::Lengthen { set, left },
+                    self.memory.next,
+                    restores,
+                );
             }
             _ => {}
         }
@@ -463,11 +352,11 @@ impl Machine<'_> {
             return false;
         };
         // The first time, no turn has been taken: `LoopStart` has left 0, and each turn adds 1 when it begins.
-        let n_turns = self.register(slot);
-        let may = n_turns < max && self.position != self.register(slot + 1);
+        let n_turns = self.memory.register(slot);
+        let may = n_turns < max && self.memory.position != self.memory.register(slot + 1);
         if n_turns < min {
-            self.set_register(slot, n_turns + 1);
-            self.next = body;
+            self.memory.set_register(slot, n_turns + 1);
+            self.memory.next = body;
             return true;
         }
         if after_all {
@@ -475,31 +364,33 @@ impl Machine<'_> {
                 return false;
             }
         } else if lazy {
-            self.choose(Otherwise::AnotherTurn, self.next, restores);
+            self.memory
+                .choose(Otherwise::AnotherTurn, self.memory.next, restores);
             return true;
         } else if may {
-            self.choose(Otherwise::Resume, self.next, true);
+            self.memory
+                .choose(Otherwise::Resume, self.memory.next, true);
         } else {
             return true;
         }
-        self.set_register(slot, n_turns + 1);
-        self.set_register(slot + 1, self.position);
-        self.next = body;
+        self.memory.set_register(slot, n_turns + 1);
+        self.memory.set_register(slot + 1, self.memory.position);
+        self.memory.next = body;
         true
     }
 
     fn possess(&mut self, slot: usize, min: usize, max: usize, exit: usize) {
-        let n_turns = self.register(slot);
-        let noted = self.choices.len();
+        let n_turns = self.memory.register(slot);
+        let noted = self.memory.n_choices();
         if n_turns >= min {
-            if n_turns >= max || self.position == self.register(slot + 1) {
-                self.next = exit;
+            if n_turns >= max || self.memory.position == self.memory.register(slot + 1) {
+                self.memory.next = exit;
                 return;
             }
-            self.choose(Otherwise::Resume, exit, true);
-            self.set_register(slot + 1, self.position);
+            self.memory.choose(Otherwise::Resume, exit, true);
+            self.memory.set_register(slot + 1, self.memory.position);
         }
-        self.set_register(slot + 2, noted);
+        self.memory.set_register(slot + 2, noted);
     }
 
     fn look(
@@ -510,34 +401,34 @@ impl Machine<'_> {
         exit: usize,
         restores: bool,
     ) -> Done {
-        let Some(from) = self.position.checked_sub(back) else {
+        let Some(from) = self.memory.position.checked_sub(back) else {
             if negated {
-                self.next = exit;
+                self.memory.next = exit;
             }
             return went(negated);
         };
-        let noted = self.choices.len();
+        let noted = self.memory.n_choices();
         if negated {
-            self.choose(Otherwise::Resume, exit, restores);
+            self.memory.choose(Otherwise::Resume, exit, restores);
         }
-        self.set_register(slot, noted);
-        self.set_register(slot + 1, self.position);
-        self.position = from;
+        self.memory.set_register(slot, noted);
+        self.memory.set_register(slot + 1, self.memory.position);
+        self.memory.position = from;
         Done::Went
     }
 
     fn back_reference(&mut self, group: usize, case: Case) -> Result<Done, GaveUp> {
-        let Some(range) = self.group(group) else {
+        let Some(range) = self.memory.group(group) else {
             return Ok(Done::Failed);
         };
         let before = self.chars.get(range).unwrap_or_default();
-        let rest = self.chars.get(self.position..).unwrap_or_default();
+        let rest = self.chars.get(self.memory.position..).unwrap_or_default();
         self.spend(before.len() / RUN_PER_STEP)?;
         let same = |a: char, b: char| case.lower(u32::from(a)) == case.lower(u32::from(b));
         let is_there =
             rest.len() >= before.len() && before.iter().zip(rest).all(|(a, b)| same(*a, *b));
         if is_there {
-            self.position += before.len();
+            self.memory.position += before.len();
         }
         Ok(went(is_there))
     }

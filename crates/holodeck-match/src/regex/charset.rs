@@ -1,21 +1,23 @@
 //! Sets of characters as sorted ranges of code points.
 
+use std::sync::Arc;
+
 use super::tables;
 
 /// The last code point.
 const LAST: u32 = 0x10_ffff;
 
-/// A set of characters: ranges (ends included) in order, with gaps between them.
+/// A set of characters: ranges (ends included) in order, with gaps between them. Clones share them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct CharSet {
-    ranges: Vec<(u32, u32)>,
+    ranges: Arc<[(u32, u32)]>,
 }
 
 impl CharSet {
     /// One character.
     pub(super) fn of(c: u32) -> Self {
         Self {
-            ranges: vec![(c, c)],
+            ranges: [(c, c)].into(),
         }
     }
     /// Ranges in any order, overlapping or not.
@@ -28,7 +30,9 @@ impl CharSet {
                 _ => merged.push((low, high)),
             }
         }
-        Self { ranges: merged }
+        Self {
+            ranges: merged.into(),
+        }
     }
     /// What a flat table of ranges holds.
     pub(super) fn from_table(table: &[u32]) -> Self {
@@ -41,7 +45,7 @@ impl CharSet {
     pub(super) fn complement(&self) -> Self {
         let mut ranges = Vec::with_capacity(self.ranges.len() + 1);
         let mut from = 0;
-        for (low, high) in &self.ranges {
+        for (low, high) in &*self.ranges {
             if *low > from {
                 ranges.push((from, low - 1));
             }
@@ -50,7 +54,9 @@ impl CharSet {
         if from <= LAST {
             ranges.push((from, LAST));
         }
-        Self { ranges }
+        Self {
+            ranges: ranges.into(),
+        }
     }
     /// Its ranges, in order.
     pub(super) fn ranges(&self) -> &[(u32, u32)] {
@@ -63,7 +69,7 @@ impl CharSet {
     }
     /// The one character that it holds, if it is one.
     pub(super) fn single(&self) -> Option<u32> {
-        match self.ranges.as_slice() {
+        match &*self.ranges {
             [(low, high)] if low == high => Some(*low),
             _ => None,
         }

@@ -119,38 +119,49 @@ pub(super) fn one(c: u32, negated: bool, flags: Flags) -> CharSet {
 
 /// What `[..]` matches.
 pub(super) fn set(items: &[Item], negated: bool, flags: Flags) -> CharSet {
+    if let [Item::Category(category)] = *items {
+        let negated = category.negated != negated;
+        return self::category(
+            Category {
+                negated,
+                ..category
+            },
+            flags,
+        );
+    }
     let case = Case::of(flags);
     let mut ranges = Vec::new();
-    let mut cased = false;
+    let mut chars = Vec::new();
+    let mut astral_ranges = Vec::new();
+    let mut astral_chars = Vec::new();
     for item in items {
         match *item {
             Item::Category(category) => {
                 ranges.extend(self::category(category, flags).ranges());
             }
-            Item::Char(c) if case == Case::Kept => ranges.push((c, c)),
-            Item::Range(low, high) if case == Case::Kept => ranges.push((low, high)),
-            Item::Char(c) if c >= ASTRAL => {
-                cased = true;
-                ranges.push((c, c));
-            }
-            Item::Char(c) => {
-                cased |= case.has_case(c);
-                lowered(case, c, c, &mut ranges);
-            }
+            Item::Char(c) if c >= ASTRAL => astral_chars.push((c, c)),
+            Item::Char(c) => chars.push((c, c)),
             Item::Range(low, high) => {
                 if low < ASTRAL {
-                    let high = high.min(ASTRAL - 1);
-                    cased |= any_cased(case, low, high);
-                    lowered(case, low, high, &mut ranges);
+                    chars.push((low, high.min(ASTRAL - 1)));
                 }
                 if high >= ASTRAL {
-                    cased = true;
-                    ranges.push((low, high));
-                    let raised = pairs(&tables::UPPER).filter(|(_, to)| (low..=high).contains(to));
-                    ranges.extend(raised.map(|(c, _)| (c, c)));
+                    astral_ranges.push((low, high));
                 }
             }
         }
+    }
+    let mut cased = !(astral_ranges.is_empty() && astral_chars.is_empty());
+    for (low, high) in CharSet::from_ranges(chars).ranges() {
+        cased |= any_cased(case, *low, *high);
+        lowered(case, *low, *high, &mut ranges);
+    }
+    ranges.extend(astral_chars);
+    let astral_ranges = CharSet::from_ranges(astral_ranges);
+    ranges.extend(astral_ranges.ranges());
+    if case != Case::Kept && !astral_ranges.ranges().is_empty() {
+        let raised = pairs(&tables::UPPER).filter(|(_, to)| astral_ranges.contains(*to));
+        ranges.extend(raised.map(|(c, _)| (c, c)));
     }
     let mut set = CharSet::from_ranges(ranges);
     if cased {
@@ -159,27 +170,36 @@ pub(super) fn set(items: &[Item], negated: bool, flags: Flags) -> CharSet {
     if negated { set.complement() } else { set }
 }
 
-/// What `\d`, `\w`, `\s` and their opposites match.
+/// What `\d`, `\w`, `\s` and their opposites match: built once.
 fn category(category: Category, flags: Flags) -> CharSet {
-    let set = if flags.has(Flags::UNICODE) {
-        CharSet::from_table(match category.kind {
-            Kind::Digit => &tables::DIGIT,
-            Kind::Word => &tables::WORD,
-            Kind::Space => &tables::SPACE,
-        })
-    } else {
+    static SETS: LazyLock<Vec<(Kind, bool, CharSet, CharSet)>> = LazyLock::new(|| {
         let digits = (0x30, 0x39);
-        CharSet::from_ranges(match category.kind {
-            Kind::Digit => vec![digits],
-            Kind::Word => vec![digits, (0x41, 0x5a), (0x5f, 0x5f), (0x61, 0x7a)],
-            Kind::Space => vec![(9, 13), (32, 32)],
+        let word = vec![digits, (0x41, 0x5a), (0x5f, 0x5f), (0x61, 0x7a)];
+        [
+            (Kind::Digit, false, CharSet::from_ranges(vec![digits])),
+            (Kind::Word, false, CharSet::from_ranges(word)),
+            (
+                Kind::Space,
+                false,
+                CharSet::from_ranges(vec![(9, 13), (32, 32)]),
+            ),
+            (Kind::Digit, true, CharSet::from_table(&tables::DIGIT)),
+            (Kind::Word, true, CharSet::from_table(&tables::WORD)),
+            (Kind::Space, true, CharSet::from_table(&tables::SPACE)),
+        ]
+        .into_iter()
+        .map(|(kind, unicode, set)| {
+            let others = set.complement();
+            (kind, unicode, set, others)
         })
-    };
-    if category.negated {
-        set.complement()
-    } else {
-        set
-    }
+        .collect()
+    });
+    let unicode = flags.has(Flags::UNICODE);
+    SETS.iter()
+        .find(|(kind, of, ..)| *kind == category.kind && *of == unicode)
+        .map(|(_, _, set, others)| if category.negated { others } else { set })
+        .cloned()
+        .unwrap_or_default()
 }
 
 /// The lower case of a range, and what is the same as any of it.

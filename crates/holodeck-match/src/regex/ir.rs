@@ -58,6 +58,8 @@ pub(super) struct Ir {
     pub(super) body: Vec<Step>,
     pub(super) sets: Vec<CharSet>,
     pub(super) n_groups: usize,
+    /// The fewest characters that it takes.
+    pub(super) min_width: usize,
     /// What a match that is searched for must begin with besides.
     pub(super) starts: Option<CharSet>,
 }
@@ -70,6 +72,7 @@ pub(super) fn lower(pattern: &Pattern) -> Ir {
         body,
         sets: lowering.sets,
         n_groups: pattern.n_groups,
+        min_width: usize::try_from(pattern.body.width.min).unwrap_or(usize::MAX),
         starts: start::odd_start(pattern),
     }
 }
@@ -123,7 +126,7 @@ impl Lowering {
                 may_be_empty: repeat.body.width.min == 0,
                 body: self.sequence(&repeat.body, flags),
             },
-            Node::BackRef(group, _) => Step::BackRef(*group, Case::of(flags)),
+            Node::BackRef(reference) => Step::BackRef(reference.group, Case::of(flags)),
             Node::Condition(condition) => Step::Condition {
                 group: condition.group,
                 yes: self.sequence(&condition.yes, flags),

@@ -15,6 +15,10 @@ use super::tables;
 /// States, roughly, beyond which a pattern is left to the other engine: repetitions are copied out here.
 const MAX_STATES: u64 = 50_000;
 
+/// States times bytes of text beyond which the other engine is asked: this one has no step limit, and some ten
+/// nanoseconds for each would be seconds.
+const MAX_WORK: u64 = 200_000_000;
+
 /// Bytes that a compiled pattern may take.
 const MAX_BYTES: usize = 32 << 20;
 
@@ -27,6 +31,7 @@ pub(super) struct Linear {
     alphabet: Alphabet,
     source: String,
     facts: Facts,
+    n_states: u64,
     full: OnceLock<Option<Regex>>,
     first: OnceLock<Option<Regex>>,
 }
@@ -89,6 +94,7 @@ impl Linear {
             alphabet,
             source,
             facts,
+            n_states,
             full: OnceLock::new(),
             first: OnceLock::new(),
         })
@@ -96,9 +102,7 @@ impl Linear {
 
     /// Whether all of `text` matches.
     pub(super) fn full_match(&self, text: &str) -> Result<bool, Declined> {
-        if text.is_empty() && self.facts.no_boundary {
-            return Err(Declined);
-        }
+        self.check(text)?;
         let regex = self
             .full
             .get_or_init(|| compiled(&format!("\\A(?:{})\\z", self.source)))
@@ -109,8 +113,8 @@ impl Linear {
 
     /// The first match, or its group 1, in characters.
     pub(super) fn search(&self, text: &str) -> Result<Option<Range<usize>>, Declined> {
-        let unsure = self.facts.empty_turns || self.facts.odd_start;
-        if unsure || text.is_empty() && self.facts.no_boundary {
+        self.check(text)?;
+        if self.facts.empty_turns || self.facts.odd_start {
             return Err(Declined);
         }
         let regex = self
@@ -125,6 +129,16 @@ impl Linear {
             regex.find(&bytes)
         };
         Ok(found.map(|found| found.range()))
+    }
+
+    /// `\B` never matches in an empty text; a large pattern on a long text would take too long.
+    fn check(&self, text: &str) -> Result<(), Declined> {
+        let length = u64::try_from(text.len()).unwrap_or(u64::MAX);
+        let work = self.n_states.saturating_mul(length);
+        if work > MAX_WORK || text.is_empty() && self.facts.no_boundary {
+            return Err(Declined);
+        }
+        Ok(())
     }
 }
 

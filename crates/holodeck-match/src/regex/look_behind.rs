@@ -4,7 +4,7 @@ use super::RegexError;
 use super::ast::{Node, Seq};
 
 /// CPython's MAXCODE.
-const MAX_BACK: u128 = u32::MAX as u128;
+const MAX_BACK: u64 = 0xffff_ffff;
 
 /// Checks the look-behinds of a pattern, the outer before the inner.
 pub(super) fn check(body: &Seq) -> Result<(), RegexError> {
@@ -34,7 +34,7 @@ pub(super) fn check(body: &Seq) -> Result<(), RegexError> {
             | Node::Any
             | Node::Set(_)
             | Node::Anchor(_)
-            | Node::BackRef(..) => {}
+            | Node::BackRef(_) => {}
         }
     }
     Ok(())

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::RegexError;
-use super::ast::{Anchor, Flags, Greed, Item, Node, Pattern, Repeat, Seq, Set, UNBOUNDED, Width};
+use super::ast::{
+    Anchor, Flags, Greed, Item, Node, Pattern, Reference, Repeat, Seq, Set, UNBOUNDED, Width,
+};
 use super::lexer::{Lexer, Token};
 use super::{escape, group, look_behind, set};
 
@@ -69,7 +71,7 @@ impl Parser {
             return Err(self.lexer.error("cannot refer to an open group", back));
         };
         self.check_behind(group)?;
-        Ok(Node::BackRef(group, width))
+        Ok(Node::BackRef(Box::new(Reference { group, width })))
     }
 
     fn closed(&self, group: usize) -> Option<Width> {
@@ -311,7 +313,7 @@ fn is_flat(node: &Node) -> bool {
         | Node::Any
         | Node::Set(_)
         | Node::Anchor(_)
-        | Node::BackRef(..) => true,
+        | Node::BackRef(_) => true,
         Node::Group(_)
         | Node::Atomic(_)
         | Node::Look(_)

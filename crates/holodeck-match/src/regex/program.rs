@@ -98,6 +98,8 @@ pub(super) struct Program {
     pub(super) sets: Vec<CharSet>,
     pub(super) n_registers: usize,
     pub(super) n_groups: usize,
+    /// The fewest characters that a match takes.
+    pub(super) min_width: usize,
     /// What a match that is searched for must begin with besides.
     pub(super) starts: Option<CharSet>,
 }
@@ -116,6 +118,7 @@ pub(super) fn assemble(ir: &Ir) -> Program {
         sets: ir.sets.clone(),
         n_registers: assembler.n_registers,
         n_groups: ir.n_groups,
+        min_width: ir.min_width,
         starts: ir.starts.clone(),
     }
 }
