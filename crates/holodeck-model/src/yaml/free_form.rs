@@ -29,15 +29,18 @@ impl Cx<'_> {
                 fine.then_some(Value::Array(values))
             }
             NodeKind::Mapping => {
-                let before = self.found();
+                let errors = self.errors();
                 let mapping = self.mapping(node)?;
+                // A key that is no string is reported and left out: then the mapping is not the author's.
+                let mut fine = self.errors() == errors;
                 let mut object = Object::new();
                 for (key, _, value) in mapping.entries() {
-                    if let Some(value) = self.at(key, |cx| cx.value(value)) {
-                        object.insert(key, value);
+                    match self.at(key, |cx| cx.value(value)) {
+                        Some(value) => object.insert(key, value),
+                        None => fine = false,
                     }
                 }
-                (self.found() == before).then_some(Value::Object(object))
+                fine.then_some(Value::Object(object))
             }
         }
     }

@@ -15,6 +15,8 @@ fn lookup(name: &str) -> Option<String> {
         "EMPTY" => Some(String::new()),
         "FIVE" => Some("5".to_owned()),
         "YES" => Some("yes".to_owned()),
+        "BLANKS" => Some(" 5 ".to_owned()),
+        "NULL" => Some("null".to_owned()),
         "PIN" => Some("012345".to_owned()),
         "COLON" => Some("a: b # c".to_owned()),
         "SECRET" => Some("hunter2-and-more".to_owned()),

@@ -85,7 +85,7 @@ fn numbers_are_taken_as_written_and_never_guessed() {
         "0x1F",
         "!!float 1",
         "!!int \"5\"",
-        "${FIVE}",
+        "${BLANKS}",
         "123456789012345678901234567890",
         "1.10e+400",
         "07.50",
@@ -284,6 +284,19 @@ fn what_a_variable_gave_is_never_shown() {
     let secret = shown.contains("hunter2") || shown.contains("012345") || shown.contains("5349");
     assert!(!secret, "{shown}");
     assert!(shown.contains("`${SECRET}`"));
+}
+
+#[test]
+fn what_a_variable_gave_is_never_null() {
+    let (kinds, _) = ask(
+        "k:\n- ${EMPTY}\n- ${NULL}\n- '${EMPTY}'\n- null\n",
+        |cx, node| {
+            let items = cx.list(node).unwrap();
+            items.into_iter().map(Node::kind).collect::<Vec<_>>()
+        },
+    );
+    let nulls: Vec<bool> = kinds.iter().map(|kind| *kind == NodeKind::Null).collect();
+    assert_eq!(nulls, [false, false, false, true]);
 }
 
 #[test]
