@@ -22,13 +22,18 @@ pub(super) fn view(place: &Place, room: usize) -> View {
     let spot = (place.column_in_excerpt.max(1) as usize - 1).min(cells.len());
     let end = spot.saturating_add(place.width as usize).min(cells.len());
     let measure = |cells: &[char]| cells.iter().map(|c| width(*c)).sum::<usize>();
+    // Of a line that is too long, the indentation goes first, and without a mark.
+    let indent = cells[..spot].iter().take_while(|c| **c == ' ').count();
     let (from, to) = if measure(&cells) <= room {
         (0, cells.len())
+    } else if measure(&cells[indent..]) <= room {
+        (indent, cells.len())
     } else {
         window(&cells, spot, room.saturating_sub(2).max(1))
     };
+    let marked = from > indent;
     let mut line = String::new();
-    if from > 0 {
+    if marked {
         line.push('…');
     }
     line.extend(&cells[from..to]);
@@ -37,7 +42,7 @@ pub(super) fn view(place: &Place, room: usize) -> View {
     }
     View {
         line,
-        column: usize::from(from > 0) + measure(&cells[from..spot]),
+        column: usize::from(marked) + measure(&cells[from..spot]),
         width: measure(&cells[spot..end.clamp(spot, to.max(spot))]).max(1),
         cut: from > 0 || to < cells.len(),
     }

@@ -140,8 +140,8 @@ fn scalars_that_readers_disagree_on() {
              --> agent.yaml:4:30
                  test case `yes`: turns[0].args.a
               |
-            4 | … - {input: a, args: {a: 1e5, b: 012, c: 2009-12-31, d: on}, tolerance: 1_0…
-              |                          ^^^
+            4 | - {input: a, args: {a: 1e5, b: 012, c: 2009-12-31, d: on}, tolerance: 1_000}
+              |                        ^^^
               = help: write "1e5" for the string or 100000.0 for the number
 
             error: plain `012` is the number 10 to YAML 1.1 readers and the number 12 to
@@ -149,8 +149,8 @@ fn scalars_that_readers_disagree_on() {
              --> agent.yaml:4:38
                  test case `yes`: turns[0].args.b
               |
-            4 | …{input: a, args: {a: 1e5, b: 012, c: 2009-12-31, d: on}, tolerance: 1_000}
-              |                               ^^^
+            4 | - {input: a, args: {a: 1e5, b: 012, c: 2009-12-31, d: on}, tolerance: 1_000}
+              |                                ^^^
               = help: write "012" for the string, 10 or 12 for the number
 
             error: plain `2009-12-31` is a date to YAML 1.1 readers and the string
@@ -158,8 +158,8 @@ fn scalars_that_readers_disagree_on() {
              --> agent.yaml:4:46
                  test case `yes`: turns[0].args.c
               |
-            4 | …{input: a, args: {a: 1e5, b: 012, c: 2009-12-31, d: on}, tolerance: 1_000}
-              |                                       ^^^^^^^^^^
+            4 | - {input: a, args: {a: 1e5, b: 012, c: 2009-12-31, d: on}, tolerance: 1_000}
+              |                                        ^^^^^^^^^^
               = help: quote it: "2009-12-31"
 
             error: plain `on` is the boolean true to YAML 1.1 readers and the string "on" to
@@ -167,8 +167,8 @@ fn scalars_that_readers_disagree_on() {
              --> agent.yaml:4:61
                  test case `yes`: turns[0].args.d
               |
-            4 | …{input: a, args: {a: 1e5, b: 012, c: 2009-12-31, d: on}, tolerance: 1_000}
-              |                                                      ^^
+            4 | - {input: a, args: {a: 1e5, b: 012, c: 2009-12-31, d: on}, tolerance: 1_000}
+              |                                                       ^^
               = help: write "on" for the string or true for the boolean
 
             error: plain `1_000` is the number 1000 to YAML 1.1 readers and the string
@@ -176,8 +176,8 @@ fn scalars_that_readers_disagree_on() {
              --> agent.yaml:4:77
                  test case `yes`: turns[0].tolerance
               |
-            4 | …{input: a, args: {a: 1e5, b: 012, c: 2009-12-31, d: on}, tolerance: 1_000}
-              |                                                                      ^^^^^
+            4 | - {input: a, args: {a: 1e5, b: 012, c: 2009-12-31, d: on}, tolerance: 1_000}
+              |                                                                       ^^^^^
               = help: write 1000
 
             6 errors
