@@ -49,4 +49,8 @@ impl Files for Disk {
             FileKind::Other
         })
     }
+
+    fn size(&self, path: &Path) -> io::Result<u64> {
+        Ok(fs::metadata(path)?.len())
+    }
 }
