@@ -19,6 +19,7 @@ pub mod resolve;
 mod scalars;
 mod source;
 mod syntax;
+mod tags;
 mod vars;
 
 pub use cx::{Cx, PathStep};

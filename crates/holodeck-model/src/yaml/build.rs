@@ -6,7 +6,7 @@ use super::{
     MAX_BYTES, MAX_DEPTH, MAX_NODES, Refusal, Source, Vars,
     cx::MAX_MISTAKES,
     document::Variables,
-    resolve::{self, Plain, Reading},
+    tags::{self, Style, Tag},
     vars,
 };
 
@@ -16,30 +16,6 @@ pub(super) enum Shape {
     List,
     Mapping,
     Alias,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Style {
-    Plain,
-    Quoted,
-    /// A JSON numeral.
-    JsonNumber,
-}
-
-/// The tags that are allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tag {
-    None,
-    /// `!`
-    NonSpecific,
-    Str,
-    Int,
-    Float,
-    Bool,
-    Null,
-    Seq,
-    Map,
-    Merge,
 }
 
 /// A node of the arena.
@@ -164,7 +140,7 @@ impl<'s, 'v, 'l> Builder<'s, 'v, 'l> {
         tag: Tag,
         anchor: usize,
     ) -> Result<(), Refusal> {
-        check_tag(&range, text, style, tag)?;
+        tags::check(&range, text, style, tag)?;
         let is_key = self.frames.last().is_some_and(|frame| {
             self.shape(frame.node) == Shape::Mapping
                 && (self.pending.len() - frame.first).is_multiple_of(2)
@@ -402,70 +378,4 @@ fn too_deep(at: Range<usize>) -> Refusal {
 
 fn small(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
-}
-
-/// Refuses a scalar that its tag does not fit.
-fn check_tag(at: &Range<usize>, text: &str, style: Style, tag: Tag) -> Result<(), Refusal> {
-    let name = match tag {
-        Tag::Int => "!!int",
-        Tag::Float => "!!float",
-        Tag::Bool => "!!bool",
-        Tag::Null => "!!null",
-        Tag::Seq => "!!seq",
-        Tag::Map => "!!map",
-        Tag::None | Tag::NonSpecific | Tag::Str | Tag::Merge => return Ok(()),
-    };
-    let fits = matches!(tag, Tag::Int | Tag::Float | Tag::Bool | Tag::Null)
-        && (text.contains("${")
-            || !matches!(readings(text, style, tag), Plain::Same(Reading::Unreadable)));
-    if fits {
-        return Ok(());
-    }
-    let text = resolve::shorten(text);
-    Err(Refusal::new(
-        at.clone(),
-        format!("`{text}` is not what its tag `{name}` says"),
-    )
-    .code("bad-tag"))
-}
-
-/// Both readings of a scalar. `Same(Unreadable)` where its tag does not fit it.
-pub(super) fn readings(text: &str, style: Style, tag: Tag) -> Plain<'_> {
-    match (tag, style) {
-        (Tag::None, Style::Plain) | (Tag::NonSpecific, _) => match resolve::plain(text) {
-            // PyYAML takes no notice of `!`; to YAML 1.2 it makes a string.
-            Plain::Same(old) | Plain::Differs(old, _) if tag == Tag::NonSpecific => {
-                if old == Reading::String {
-                    Plain::Same(old)
-                } else {
-                    Plain::Differs(old, Reading::String)
-                }
-            }
-            both => both,
-        },
-        (Tag::None, Style::JsonNumber) => Plain::Same(resolve::json_number(text)),
-        (Tag::Int, _) => {
-            let old = resolve::tagged_int11(text).unwrap_or(Reading::Unreadable);
-            match resolve::yaml12(text) {
-                Reading::Integer(new)
-                    if old != Reading::Integer(new.clone()) && old != Reading::Unreadable =>
-                {
-                    Plain::Differs(old, Reading::Integer(new))
-                }
-                _ => Plain::Same(old),
-            }
-        }
-        (Tag::Float, _) => {
-            Plain::Same(resolve::tagged_float11(text).unwrap_or(Reading::Unreadable))
-        }
-        (Tag::Bool, _) => {
-            Plain::Same(resolve::tagged_bool11(text).map_or(Reading::Unreadable, Reading::Bool))
-        }
-        (Tag::Null, _) => match resolve::yaml12(text) {
-            Reading::Null => Plain::Same(Reading::Null),
-            _ => Plain::Same(Reading::Unreadable),
-        },
-        (Tag::Merge, _) => Plain::Same(Reading::Merge),
-        (Tag::None | Tag::Str | Tag::Seq | Tag::Map, _) => Plain::Same(Reading::String),
-    }
 }

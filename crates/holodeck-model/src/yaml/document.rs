@@ -4,10 +4,11 @@ use std::{collections::BTreeMap, ops::Range, sync::OnceLock};
 
 use super::{
     Source,
-    build::{self, Parts, Raw, Shape, Style, Tag},
+    build::{self, Parts, Raw, Shape},
     cx::{MAX_MISTAKES, too_many},
     lines::Lines,
     resolve::{Plain, Reading},
+    tags::{self, Style, Tag},
 };
 use crate::diagnostic::{Diagnostic, Place};
 
@@ -255,7 +256,7 @@ impl<'d> Node<'d> {
         let text = self.text().unwrap_or_default();
         let raw = self.raw();
         let text = if raw.from_variable { text.trim() } else { text };
-        build::readings(text, raw.style, raw.tag)
+        tags::readings(text, raw.style, raw.tag)
     }
 
     /// The items of a list.

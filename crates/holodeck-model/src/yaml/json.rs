@@ -4,7 +4,8 @@ use holodeck_value::json::{Event, Reader};
 
 use super::{
     Refusal,
-    build::{Builder, Shape, Style, Tag},
+    build::{Builder, Shape},
+    tags::{Style, Tag},
 };
 
 pub(super) fn run(text: &str, builder: &mut Builder<'_, '_, '_>) -> Result<(), Refusal> {

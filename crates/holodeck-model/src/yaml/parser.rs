@@ -6,8 +6,9 @@ use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, Span};
 
 use super::{
     MAX_DEPTH, Refusal,
-    build::{Builder, Shape, Style, Tag},
+    build::{Builder, Shape},
     syntax,
+    tags::{Style, Tag},
 };
 
 /// Core tags; any other is refused.
