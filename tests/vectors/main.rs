@@ -15,6 +15,7 @@ mod python;
 mod redaction;
 mod reporting;
 mod run_rules;
+mod settings;
 mod tools;
 mod yaml;
 
@@ -81,15 +82,18 @@ const AREAS: &[Area] = &[
             ("exit_code-020", GRADERS),
         ],
     },
+    area("exec_precedence", settings::exec_precedence),
     area("expected_tools", tools::expected_tools),
     later("grader_return", &[("*", GRADERS)]),
     area("numeric", judging::numeric),
+    area("prompt_version", settings::prompt_version),
     area("python_float", python::float),
     area("python_str", python::str),
     area("report_fields", reporting::fields),
     area("response_path_extract", judging::response_path),
     area("response_path_grammar", judging::response_path_grammar),
     area("run_rules", run_rules::check),
+    area("slug", settings::folder),
     area("summary", reporting::summary),
     area("token_usage", judging::token_usage),
     later("tool_pairing_positional", &[("*", "live agents")]),
