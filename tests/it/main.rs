@@ -7,4 +7,5 @@ mod examples;
 mod hostile;
 mod interrupt;
 mod report_page;
+mod samples;
 mod transcripts;
