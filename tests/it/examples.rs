@@ -1,8 +1,8 @@
 //! The examples, as a newcomer runs them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use holodeck_tests::program::{Folder, Run};
+use holodeck_tests::program::{self, Folder, Run};
 use holodeck_tests::root;
 
 /// Runs `test` on an example with its results in a folder of the test's own.
@@ -43,4 +43,99 @@ fn the_financial_assistant_has_no_warnings() {
     ]);
     run.must_exit(0);
     assert!(!run.stderr.contains("warning"), "{}", run.stderr);
+}
+
+#[test]
+fn the_load_errors_are_all_told() {
+    for (file, args, golden) in [
+        ("agent.yaml", &[][..], "agent.txt"),
+        ("agent.yaml", &["--message-format", "json"], "agent.json"),
+        ("not-yaml.yaml", &[], "not-yaml.txt"),
+    ] {
+        let mut command = Folder::new().command(["check", file]);
+        command
+            .args(args)
+            .current_dir(root().join("examples/load-errors"));
+        let run = program::run(&mut command);
+        run.must_exit(2);
+        let told = run.stdout + &run.stderr;
+        golden_file(
+            &root().join("examples/load-errors/told").join(golden),
+            &told,
+        );
+    }
+}
+
+#[test]
+fn the_readme_shows_what_a_run_prints() {
+    let readme = root().join("README.md");
+    let text = std::fs::read_to_string(&readme).unwrap();
+    let folder = Folder::with(&[
+        ("agent.yaml", block(&text, "yaml")),
+        ("replies.yaml", README_REPLIES),
+    ]);
+    let run = folder.run(["test", "agent.yaml"]);
+    run.must_exit(1);
+    let shown = block(&text, "text");
+    let printed = steady(&run.stdout);
+    if shown != printed && blessing() {
+        std::fs::write(&readme, text.replace(shown, &printed)).unwrap();
+    }
+    assert_eq!(shown, printed, "`cargo xtask bless` rewrites it");
+}
+
+/// What the README's agent answers: all right but for one argument.
+const README_REPLIES: &str = r#"
+default:
+  - response: "206588"
+    tool_calls: [{name: lookup, args: {row: net cash, year: 2009}, result: 206588}]
+  - response: "25587"
+    tool_calls: [{name: subtract, args: {a: 206588.0, b: "181,100"}, result: 25488}]
+  - response: 14.1%
+"#;
+
+/// The content of the first fenced block of a language.
+fn block<'t>(markdown: &'t str, language: &str) -> &'t str {
+    let fence = format!("```{language}\n");
+    let start = markdown.find(&fence).unwrap() + fence.len();
+    let end = start + markdown[start..].find("```").unwrap();
+    &markdown[start..end]
+}
+
+/// The same text for every run: no time is taken.
+fn steady(text: &str) -> String {
+    text.lines()
+        .map(|line| {
+            let words = line.split_inclusive(' ').map(|word| {
+                let digits = word.trim_end().trim_end_matches("ms").trim_end_matches('s');
+                let is_time = digits.len() < word.trim_end().len() && digits.parse::<f64>().is_ok();
+                let end = &word[word.trim_end().len()..];
+                if is_time {
+                    format!("0ms{end}")
+                } else {
+                    word.to_owned()
+                }
+            });
+            words.collect::<String>() + "\n"
+        })
+        .collect()
+}
+
+#[track_caller]
+fn golden_file(path: &Path, told: &str) {
+    let golden = std::fs::read_to_string(path).unwrap_or_default();
+    if golden != told && blessing() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, told).unwrap();
+    }
+    assert_eq!(
+        golden,
+        told,
+        "`cargo xtask bless` rewrites {}",
+        path.display()
+    );
+}
+
+fn blessing() -> bool {
+    std::env::var_os("UPDATE_EXPECT").is_some()
 }

@@ -22,7 +22,12 @@ fn samples_are_refused_for_what_is_wrong_with_them_and_nothing_else() {
         .filter(|name| name.ends_with("__agent.yaml"))
         .map(|name| (name.clone(), refusals(&samples, &names, name)))
         .collect();
-    assert_eq!(seen, expected, "{}", serde_json::to_string_pretty(&seen).unwrap());
+    assert_eq!(
+        seen,
+        expected,
+        "{}",
+        serde_json::to_string_pretty(&seen).unwrap()
+    );
 }
 
 fn names(folder: &Path) -> Vec<String> {
@@ -55,7 +60,13 @@ fn refusals(samples: &Path, names: &[String], agent: &str) -> Vec<String> {
         .unwrap()
         .iter()
         .filter(|d| d["severity"] == "error")
-        .map(|d| format!("{} {}", d["code"].as_str().unwrap(), d["path"].as_str().unwrap()))
+        .map(|d| {
+            format!(
+                "{} {}",
+                d["code"].as_str().unwrap(),
+                d["path"].as_str().unwrap()
+            )
+        })
         .collect();
     run.must_exit(if refusals.is_empty() { 0 } else { 2 });
     refusals

@@ -92,7 +92,14 @@ const AREAS: &[Area] = &[
     area("report_fields", reporting::fields),
     area("response_path_extract", judging::response_path),
     area("response_path_grammar", judging::response_path_grammar),
-    area("run_rules", run_rules::check),
+    Area {
+        name: "run_rules",
+        check: run_rules::check,
+        later: &[(
+            "run_rules-fields-11_processed_files_concatenated",
+            "live agents",
+        )],
+    },
     area("slug", settings::folder),
     area("summary", reporting::summary),
     area("token_usage", judging::token_usage),

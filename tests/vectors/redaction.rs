@@ -9,7 +9,7 @@ const SECRET: &str = "sk-5ecret-5ecret";
 
 /// `{yaml}`: `SECRET` in it is the value of `${API_KEY}`, and must be found nowhere but in the agent.yaml that names the variable.
 pub(crate) fn check(vector: &Vector) -> Result<(), String> {
-    let yaml = vector.text("yaml").replace("SECRET", "${API_KEY}");
+    let yaml = vector.text("yaml").replace("SECRET", "\"${API_KEY}\"");
     let case = "test_cases: [{name: c, turns: [{input: 'is it ${API_KEY}?', ground_truth: '${API_KEY}', evaluations: [{metric: equality}]}]}]\n";
     let folder = Folder::with(&[
         ("agent.yaml", &format!("{yaml}{case}")),
