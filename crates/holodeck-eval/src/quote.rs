@@ -5,12 +5,25 @@ use std::fmt::Write;
 /// Characters of a quoted text before it is cut.
 pub(crate) const SHORT: usize = 120;
 
-/// `text` in double quotes, cut after [`SHORT`] characters, control and other invisible characters escaped.
+/// `text` in double quotes (single ones where it has double ones, as JSON does), cut after [`SHORT`] characters,
+/// control and other invisible characters escaped.
 pub(crate) fn quote(text: &str) -> String {
-    let mut out = String::from("\"");
     let cut = text.char_indices().nth(SHORT).map(|(at, _)| at);
-    escape(&text[..cut.unwrap_or(text.len())], &mut out);
-    out.push_str(if cut.is_some() { "\"…" } else { "\"" });
+    let shown = &text[..cut.unwrap_or(text.len())];
+    let after = if cut.is_some() { "…" } else { "" };
+    format!("{}{after}", quote_all(shown))
+}
+
+/// The same for a text of any length.
+pub(crate) fn quote_all(text: &str) -> String {
+    let mark = if text.contains('"') && !text.contains('\'') {
+        '\''
+    } else {
+        '"'
+    };
+    let mut out = String::from(mark);
+    escape(text, mark, &mut out);
+    out.push(mark);
     out
 }
 
@@ -23,14 +36,17 @@ pub(crate) fn cut(text: String) -> String {
 }
 
 /// Appends `text`, newlines and tabs as `\n` and `\t`, what can't be seen as `\u{..}`.
-pub(crate) fn escape(text: &str, out: &mut String) {
+fn escape(text: &str, mark: char, out: &mut String) {
     for c in text.chars() {
         match c {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
+            c if c == mark => {
+                out.push('\\');
+                out.push(c);
+            }
             ' ' => out.push(' '),
             c if c.is_control() || c.is_whitespace() || is_invisible(c) => {
                 // Writing to a String can't fail.
@@ -52,4 +68,22 @@ fn is_invisible(c: char) -> bool {
             | '\u{2066}'..='\u{206f}'
             | '\u{feff}'
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_the_ones_that_the_text_lacks() {
+        assert_eq!(quote(r#"{"a": 1}"#), r#"'{"a": 1}'"#);
+        assert_eq!(quote("it's \"so\""), r#""it's \"so\"""#);
+        assert_eq!(quote("a\n\u{200b}b\\"), r#""a\n\u{200b}b\\""#);
+    }
+
+    #[test]
+    fn long_text_is_cut() {
+        let text = "é".repeat(SHORT + 1);
+        assert_eq!(quote(&text), format!("\"{}\"…", "é".repeat(SHORT)));
+    }
 }

@@ -4,7 +4,7 @@ use holodeck_model::plan::Equality;
 use holodeck_value::unicode;
 
 use super::{Answer, Finding};
-use crate::quote::{SHORT, escape, quote};
+use crate::quote::{SHORT, quote, quote_all};
 
 /// Holds the answer against the ground truth.
 pub(super) fn find(settings: Equality, answer: &Answer, ground_truth: &str) -> Finding {
@@ -78,16 +78,14 @@ fn difference(expected: &str, actual: &str) -> String {
 /// About 20 characters before and 60 after `position`, quoted.
 fn window(text: &str, position: usize) -> String {
     let start = position.saturating_sub(20);
-    let mut inner = String::new();
     let part: String = text.chars().skip(start).take(80).collect();
-    escape(&part, &mut inner);
     let before = if start > 0 { "…" } else { "" };
     let after = if text.chars().nth(start + 80).is_some() {
         "…"
     } else {
         ""
     };
-    format!("{before}\"{inner}\"{after}")
+    format!("{before}{}{after}", quote_all(&part))
 }
 
 /// The fewest flags not set yet that would make the texts equal, in the author's words.

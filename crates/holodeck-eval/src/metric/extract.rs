@@ -20,8 +20,8 @@ use crate::quote::quote;
 /// A number that was picked out of a text.
 #[derive(Debug)]
 pub(super) struct Picked<'a> {
-    /// Which one: `the last number`.
-    pub(super) which: String,
+    /// Which one, to be followed by what it is taken from: `the last number of`.
+    pub(super) which: &'static str,
     /// Where and what it is.
     pub(super) token: Token<'a>,
 }
@@ -55,7 +55,7 @@ pub(super) fn pick<'a>(extract: &Extract, text: &'a str) -> Result<Picked<'a>, N
             return tokens(text)
                 .next()
                 .map(|token| Picked {
-                    which: "the first number".to_owned(),
+                    which: "the first number of",
                     token,
                 })
                 .ok_or(NoNumber::Nowhere);
@@ -63,7 +63,7 @@ pub(super) fn pick<'a>(extract: &Extract, text: &'a str) -> Result<Picked<'a>, N
         Extract::Last => {
             return last_token(text)
                 .map(|token| Picked {
-                    which: "the last number".to_owned(),
+                    which: "the last number of",
                     token,
                 })
                 .ok_or(NoNumber::Nowhere);
@@ -75,7 +75,7 @@ pub(super) fn pick<'a>(extract: &Extract, text: &'a str) -> Result<Picked<'a>, N
         .map_err(NoNumber::GaveUp)?
         .ok_or_else(|| NoNumber::NoMatch(quote(regex.pattern())))?;
     let group = &text[range];
-    let which = "the part picked by the `extract` regex".to_owned();
+    let which = "what the `extract` regex took from";
     // The author said where it stands, so what reads as a number is one, whatever is around it.
     if numeral::read(group, ALL).is_ok() {
         let token = Token {

@@ -64,7 +64,7 @@ fn read_answer(settings: &Numeric, accept: Accept, answer: &Answer) -> Result<Re
         ours: e.is_ours(),
     })?;
     let unread = |why: String| Unread {
-        error: format!("{which} of {called}, {}, {why}", quote(token.shown)),
+        error: format!("{which} {called}, {}, {why}", quote(token.shown)),
         ours: false,
     };
     if let Some(trap) = token.trap {
@@ -72,8 +72,8 @@ fn read_answer(settings: &Numeric, accept: Accept, answer: &Answer) -> Result<Re
     }
     let value = numeral::read(&token.numeral, accept).map_err(|why| unread(why.to_string()))?;
     let origin = match origin(&value, token.shown) {
-        None => format!("{which} of {called}"),
-        Some(_) => format!("{which} of {called}, {}", quote(token.shown)),
+        None => format!("{which} {called}"),
+        Some(_) => format!("{which} {called}, {}", quote(token.shown)),
     };
     Ok(Read {
         value,
