@@ -1,6 +1,6 @@
 //! What every file of an author may hold, as tables: keys, types, defaults, what becomes of each (rule L14).
 //!
-//! What is made from the tables can't disagree: the check of a document ([`check`]), the JSON Schema and the reference page.
+//! What is made from the tables can't disagree: the check of a document ([`check`]), the JSON Schemas ([`schema`]), the reference page ([`reference`]).
 //!
 //! How to add a field: 1. a line in the table of its object (`shape/*.rs`); 2. a rule beside it where it depends on
 //! another field (`shape/rules.rs`); 3. where it does something, its reading in `config/*.rs`;
@@ -16,7 +16,9 @@ mod evaluations;
 mod execution;
 mod leaf;
 mod observability;
+pub mod reference;
 mod rules;
+pub mod schema;
 mod scripted;
 mod tools;
 
@@ -67,8 +69,8 @@ pub struct Field {
 pub enum Presence {
     /// It must.
     Required,
-    /// It must, with the exceptions that the text names; the object's rule checks it.
-    RequiredUnless(&'static str),
+    /// It must in the case that the text names; the object's rule checks it.
+    RequiredIf(&'static str),
     /// It may be left out.
     Optional,
     /// It may be left out and is then this JSON value.
@@ -258,8 +260,8 @@ impl Field {
     pub(crate) const fn required(self) -> Self {
         self.presence(Presence::Required)
     }
-    pub(crate) const fn required_unless(self, exceptions: &'static str) -> Self {
-        self.presence(Presence::RequiredUnless(exceptions))
+    pub(crate) const fn required_if(self, when: &'static str) -> Self {
+        self.presence(Presence::RequiredIf(when))
     }
     pub(crate) const fn default(self, json: &'static str) -> Self {
         self.presence(Presence::Default(json))

@@ -19,7 +19,7 @@ pub(crate) static AGENT: ObjectShape = ObjectShape {
             Shape::Object(&INSTRUCTIONS),
             "What the agent is told first.",
         )
-        .required_unless("an agent that brings its own: `scripted`, `command`, `http`"),
+        .required_if("but for agents that bring their own: `scripted`, `command`, `http`"),
         field(
             "response_format",
             Shape::Either(&[Shape::File, Shape::FreeMap]),
@@ -133,12 +133,12 @@ pub(crate) static MODEL: ObjectShape = ObjectShape {
     fields: &[
         field("provider", Shape::Enum(PROVIDERS), "`scripted` plays replies from a file, `command` starts a program, `http` asks a server, the others are model services.").required(),
         field("name", TEXT, "The model; for `scripted` the file with the replies, relative to agent.yaml.")
-            .required_unless("`command`, `http`"),
+            .required_if("but for `command` and `http`"),
         TEMPERATURE,
         field("max_tokens", POSITIVE, "Most tokens of a reply.").default("1000").live(),
         field("top_p", UNIT, "Nucleus sampling.").live(),
         field("endpoint", STRING, "Address of the service; needed for `azure_openai` and `http`.")
-            .required_unless("all but `azure_openai` and `http`")
+            .required_if("for `azure_openai` and `http`")
             .live(),
         field("api_key", Shape::Secret, "Key; else from the provider's usual variable.").live(),
         field("api_version", STRING, "Version of the service's interface.").live(),
@@ -157,7 +157,7 @@ pub(crate) static MODEL: ObjectShape = ObjectShape {
             },
             "Program and arguments of a `command` agent.",
         )
-        .required_unless("all but `command`")
+        .required_if("for `command`")
         .live(),
     ],
     open: false,

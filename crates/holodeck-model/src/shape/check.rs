@@ -71,7 +71,9 @@ pub fn check_object<'d>(
         match shape.fields.iter().position(|f| f.key == key) {
             Some(i) => {
                 let field = &shape.fields[i];
-                record.fields[i] = cx.at(field.key, |cx| check_field(field, value, cx, world));
+                record.fields[i] = cx.at(field.key, |cx| {
+                    check_field(field, key_node, value, cx, world)
+                });
             }
             None if shape.open => {
                 let value = cx.at(key, |cx| leaf::open(key, value, cx, world));
@@ -94,6 +96,7 @@ pub fn check_object<'d>(
 
 fn check_field<'d>(
     field: &'static Field,
+    key: Node<'d>,
     value: Node<'d>,
     cx: &mut Cx<'_>,
     world: &World<'_>,
@@ -103,7 +106,7 @@ fn check_field<'d>(
     }
     if let Status::Warned(why) = field.status {
         cx.warning(
-            value,
+            key,
             "not-acted-on",
             format!("`{}` has no effect here: {why}", field.key),
         );

@@ -158,7 +158,7 @@ static MCP_OVERRIDE: ObjectShape = ObjectShape {
             Shape::Enum(&["npx", "node", "uvx", "docker"]),
             "What starts it.",
         )
-        .required_unless("only with `transport: stdio`"),
+        .required_if("with `transport: stdio`"),
         field(
             "args",
             super::list(&Shape::Argument),
@@ -174,7 +174,7 @@ static MCP_OVERRIDE: ObjectShape = ObjectShape {
             TEXT,
             "Address: https or wss, or http or ws on this machine.",
         )
-        .required_unless("only with another `transport` than stdio"),
+        .required_if("with another `transport` than stdio"),
         field("headers", Shape::Map(&Shape::Secret), "HTTP headers."),
     ],
     open: false,

@@ -60,8 +60,8 @@ const DEFER_LOADING: Field = field(
 .checked();
 const NOT_RUN: &str = "this version does not start tools";
 
-const fn kind(tag: &'static [&'static str], default: &'static str) -> Field {
-    field("type", Shape::Enum(tag), "The kind of tool.").default(default)
+const fn kind(tag: &'static [&'static str]) -> Field {
+    field("type", Shape::Enum(tag), "The kind of tool.").required()
 }
 
 pub(crate) static FUNCTION: ObjectShape = ObjectShape {
@@ -70,7 +70,7 @@ pub(crate) static FUNCTION: ObjectShape = ObjectShape {
     fields: &[
         NAME,
         DESCRIPTION,
-        kind(&["function"], "\"function\""),
+        kind(&["function"]),
         DEFER_LOADING,
         field("file", Shape::File, "The Python file.")
             .required()
@@ -95,7 +95,12 @@ pub(crate) static MCP: ObjectShape = ObjectShape {
     fields: &[
         NAME,
         DESCRIPTION,
-        kind(&["mcp"], "\"mcp\""),
+        field(
+            "type",
+            Shape::Enum(&["mcp"]),
+            "The kind of tool; must be given in `tools`.",
+        )
+        .default("\"mcp\""),
         DEFER_LOADING,
         field(
             "transport",
@@ -108,7 +113,7 @@ pub(crate) static MCP: ObjectShape = ObjectShape {
             Shape::Enum(&["npx", "node", "uvx", "docker"]),
             "What starts it.",
         )
-        .required_unless("only with `transport: stdio`")
+        .required_if("with `transport: stdio`")
         .refused(NOT_RUN),
         field(
             "args",
@@ -129,7 +134,7 @@ pub(crate) static MCP: ObjectShape = ObjectShape {
             Shape::Text,
             "Address: https or wss, or http or ws on this machine.",
         )
-        .required_unless("only with another `transport` than stdio")
+        .required_if("with another `transport` than stdio")
         .refused(NOT_RUN),
         field("headers", Shape::Map(&Shape::Secret), "HTTP headers.").refused(NOT_RUN),
         field("timeout", super::NOT_NEGATIVE, "Seconds for a connection.").live(),
@@ -179,7 +184,7 @@ static VECTORSTORE: ObjectShape = ObjectShape {
     fields: &[
         NAME,
         DESCRIPTION,
-        kind(&["vectorstore"], "\"vectorstore\""),
+        kind(&["vectorstore"]),
         DEFER_LOADING,
         field("source", Shape::Source, "A file, a folder or an address.")
             .required()
@@ -243,7 +248,7 @@ static HIERARCHICAL_DOCUMENT: ObjectShape = ObjectShape {
     fields: &[
         NAME,
         DESCRIPTION,
-        kind(&["hierarchical_document"], "\"hierarchical_document\""),
+        kind(&["hierarchical_document"]),
         field("source", Shape::Source, "A file, a folder or an address.")
             .required()
             .checked(),
@@ -362,7 +367,7 @@ static PROMPT: ObjectShape = ObjectShape {
     fields: &[
         NAME,
         DESCRIPTION,
-        kind(&["prompt"], "\"prompt\""),
+        kind(&["prompt"]),
         DEFER_LOADING,
         field("template", TEXT, "The prompt.").checked(),
         field("file", Shape::File, "A file with the prompt.").checked(),
