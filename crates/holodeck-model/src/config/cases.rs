@@ -1,5 +1,6 @@
 //! Test cases read into what will be played, one at a time, so that a large suite costs no more than its plan.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use holodeck_match::{ExpectedCall, Form};
@@ -7,7 +8,7 @@ use holodeck_value::numeral::{self, Accept};
 use holodeck_value::{Object, Value};
 
 use super::advice::Advice;
-use super::metrics::{MetricList, MetricReader};
+use super::metrics::{MAX_SHARED, MetricList, MetricReader};
 use super::needs::Needs;
 use super::settings::on_turn_failure;
 use crate::plan::{CaseId, CasePlan, FileInput, Metric, MetricSpec, OnTurnFailure, TurnPlan};
@@ -28,6 +29,7 @@ pub(crate) struct Inherited {
 pub(crate) struct CaseReader {
     pub(crate) inherited: Inherited,
     pub(crate) metrics: MetricReader,
+    pub(crate) tools: ToolReader,
     pub(crate) needs: Needs,
     pub(crate) advice: Advice,
 }
@@ -37,6 +39,7 @@ impl CaseReader {
         Self {
             inherited,
             metrics,
+            tools: ToolReader::default(),
             needs: Needs::default(),
             advice,
         }
@@ -69,7 +72,7 @@ impl CaseReader {
             .map(|list| self.metrics.read(list));
         let single_turn = record.list("turns").is_none();
         let mut overridden = 0;
-        let turns: Vec<TurnPlan> = match record.list("turns") {
+        let mut turns: Vec<TurnPlan> = match record.list("turns") {
             None => vec![self.turn(0, record, own.as_ref(), cx)],
             Some(turns) => cx.at("turns", |cx| {
                 let turns = turns.iter().filter_map(Checked::as_record).enumerate();
@@ -86,6 +89,7 @@ impl CaseReader {
                 turns.collect()
             }),
         };
+        turns.shrink_to_fit();
         if overridden < turns.len() {
             match &own {
                 Some(own) => self.needs.metrics(index, &own.deferred, cx),
@@ -129,7 +133,8 @@ impl CaseReader {
         {
             self.check_truth(truth, &metrics, node, cx);
         }
-        let expected_tools = record.list("expected_tools").map(expected_tools);
+        let expected_tools = record.list("expected_tools");
+        let expected_tools = expected_tools.map(|list| self.tools.read(list));
         if let Some(expected) = &expected_tools {
             self.advice.tools(expected, record.node(), cx);
         }
@@ -137,7 +142,7 @@ impl CaseReader {
             index,
             input: record.text("input").unwrap_or_default().to_owned(),
             ground_truth: record.text("ground_truth").map(str::to_owned),
-            expected_tools: expected_tools.map(Into::into),
+            expected_tools,
             files: record.list("files").map(files).unwrap_or_default(),
             retrieval_context: record.texts("retrieval_context"),
             turn_config: turn_config(record),
@@ -169,6 +174,29 @@ fn content_key(record: &Record<'_>) -> String {
     let mut content = String::new();
     record.fingerprint(&mut content);
     format!("sha256:{}", &sha256_hex(content.as_bytes())[..16])
+}
+
+/// Reads lists of expected calls; equal lists of different turns are shared.
+#[derive(Debug, Default)]
+pub(crate) struct ToolReader {
+    shared: BTreeMap<String, Arc<[ExpectedCall]>>,
+}
+
+impl ToolReader {
+    fn read(&mut self, list: &[Checked<'_>]) -> Arc<[ExpectedCall]> {
+        let mut key = String::new();
+        for entry in list {
+            entry.fingerprint(&mut key);
+        }
+        if let Some(calls) = self.shared.get(&key) {
+            return Arc::clone(calls);
+        }
+        let calls: Arc<[ExpectedCall]> = expected_tools(list).into();
+        if self.shared.len() < MAX_SHARED {
+            self.shared.insert(key, Arc::clone(&calls));
+        }
+        calls
+    }
 }
 
 fn expected_tools(list: &[Checked<'_>]) -> Vec<ExpectedCall> {

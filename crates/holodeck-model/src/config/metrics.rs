@@ -13,7 +13,7 @@ use crate::plan::{
 use crate::shape::{Checked, Record};
 
 /// Lists kept for sharing; suites with more different ones than this gain little from it.
-const MAX_SHARED: usize = 1024;
+pub(super) const MAX_SHARED: usize = 1024;
 
 /// A metric that this version can't run.
 #[derive(Clone, Debug)]

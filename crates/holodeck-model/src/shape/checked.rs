@@ -163,7 +163,7 @@ impl<'d> Checked<'d> {
             _ => None,
         }
     }
-    fn fingerprint(&self, out: &mut String) {
+    pub(crate) fn fingerprint(&self, out: &mut String) {
         match self {
             Self::Bool(b) => out.push(if *b { 't' } else { 'f' }),
             Self::Number(number) => fingerprint_number(number, out),
@@ -185,13 +185,23 @@ impl<'d> Checked<'d> {
                 }
                 out.push('}');
             }
-            Self::Free(value) => out.push_str(&value.to_json()),
+            Self::Free(value) => fingerprint_value(value, out),
             Self::Regex(regex) => fingerprint_text(regex.pattern(), out),
             Self::Args(args) => {
                 out.push('{');
                 for (name, matcher) in args {
                     fingerprint_text(name, out);
-                    out.push_str(&matcher.to_value().to_json());
+                    match matcher {
+                        ArgMatcher::Literal(value) => fingerprint_value(value, out),
+                        ArgMatcher::Fuzzy(fuzzy) => {
+                            out.push('~');
+                            fingerprint_text(fuzzy.expected(), out);
+                        }
+                        ArgMatcher::Regex(regex) => {
+                            out.push('/');
+                            fingerprint_text(regex.pattern(), out);
+                        }
+                    }
                 }
                 out.push('}');
             }
@@ -227,6 +237,14 @@ fn fingerprint_text(text: &str, out: &mut String) {
     out.push_str(&text.len().to_string());
     out.push(':');
     out.push_str(text);
+}
+
+fn fingerprint_value(value: &Value, out: &mut String) {
+    match value {
+        Value::String(text) => fingerprint_text(text, out),
+        Value::Number(number) => fingerprint_number(number, out),
+        value => out.push_str(&value.to_json()),
+    }
 }
 
 fn fingerprint_number(number: &Number, out: &mut String) {
