@@ -4,6 +4,7 @@
 //! [`plan`](mod@crate::plan). All mistakes of all files are reported in one pass (rules L1 to L3).
 
 mod advice;
+mod case_files;
 mod cases;
 mod dotenv;
 mod environment;
@@ -16,6 +17,7 @@ mod model;
 mod needs;
 mod overrides;
 mod settings;
+mod snapshot;
 mod suite;
 
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! What every file of an author may hold, as tables: keys, types, defaults, what becomes of each (rule L14).
 //!
-//! What is made from the tables can't disagree: the check of a document ([`check`]), the JSON Schemas ([`schema`]), the reference page ([`reference`]).
+//! What is made from the tables can't disagree: the check of a document ([`check`]), the JSON Schemas ([`schema`]), the reference page ([`mod@reference`]).
 //!
 //! How to add a field: 1. a line in the table of its object (`shape/*.rs`); 2. a rule beside it where it depends on
 //! another field (`shape/rules.rs`); 3. where it does something, its reading in `config/*.rs`;
@@ -24,7 +24,7 @@ mod tools;
 
 pub(crate) use agent::AGENT;
 pub use cases::{CASE, FILE_INPUT, TURN};
-pub(crate) use check::or_list;
+pub(crate) use check::{or_list, peek};
 pub use checked::{Checked, Record};
 pub(crate) use execution::EXECUTION;
 pub use execution::PROJECT;

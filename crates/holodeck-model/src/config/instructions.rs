@@ -161,6 +161,10 @@ pub(super) fn read(
         diags.push(diagnostic);
     };
     match loading.files.read(&full).map(String::from_utf8) {
+        Ok(Ok(text)) if unicode::is_blank(&text) => {
+            wrong(format!("`{shown}` is blank"), "");
+            None
+        }
         Ok(Ok(text)) => instructions(&shown, &text, Some(path), diags),
         Ok(Err(_)) => {
             wrong(format!("`{shown}` is not UTF-8"), "save the file as UTF-8");

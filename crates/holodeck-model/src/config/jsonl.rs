@@ -1,7 +1,7 @@
 //! Test cases in a JSONL file, a case a line: checked once, then read case by case, so that memory holds little more than
 //! where each begins (rule L11).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -31,6 +31,7 @@ pub(crate) struct JsonlCases {
     shown: String,
     folder: PathBuf,
     lines: Vec<Entry>,
+    providers: BTreeMap<String, BTreeSet<String>>,
     /// Variables that the file uses.
     variables: BTreeMap<String, String>,
     inherited: Inherited,
@@ -90,6 +91,7 @@ impl JsonlCases {
             path: file.path,
             shown: file.shown,
             lines,
+            providers: world.providers.clone(),
             variables,
             inherited: reader.inherited.clone(),
             reader: Mutex::default(),
@@ -118,8 +120,7 @@ impl JsonlCases {
                 unreadable(format!("`{}` has changed since it was checked", self.shown))
             })?;
         let lookup = |name: &str| self.variables.get(name).cloned();
-        let providers = BTreeMap::new();
-        let world = World::new(&*self.files, &self.folder, &providers);
+        let world = World::new(&*self.files, &self.folder, &self.providers);
         let mut diags = Vec::new();
         let metrics =
             std::mem::take(&mut *self.reader.lock().unwrap_or_else(PoisonError::into_inner));

@@ -5,21 +5,18 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use holodeck_value::{Object, Value};
-
 use super::advice::Advice;
+use super::case_files::{cases, parse_as};
 use super::cases::{CaseReader, Inherited};
-use super::jsonl::{JsonlCases, JsonlFile};
 use super::metrics::{MetricList, MetricReader};
-use super::needs::not_yet;
-use super::suite::{Cases, Held};
+use super::needs::own_needs;
+use super::snapshot::snapshot;
 use super::{Config, Environment, Model, Overrides, Settings, instructions, layers, model};
 use crate::diagnostic::{self, Diagnostic, Severity};
 use crate::files::{FileKind, Files};
-use crate::plan::CasePlan;
 use crate::shape::check::{World, check_object};
-use crate::shape::{AGENT, Checked, Record, sounds_secret};
-use crate::yaml::{self, Cx, Dialect, Document, Mapping, Node, NodeKind, Source, Vars};
+use crate::shape::{AGENT, Record, peek, sounds_secret};
+use crate::yaml::{self, Cx, Dialect, Document, Node, Source, Vars};
 
 /// What a load needs to know of its surroundings.
 #[derive(Clone, Debug, Default)]
@@ -162,6 +159,7 @@ fn load(
             .filter(|(name, _)| sounds_secret(name))
             .map(|(_, value)| value.clone()),
     );
+    warn_of_unset_secrets(&settings, &environment, diags);
     secrets.extend(
         settings
             .texts("secrets")
@@ -176,7 +174,7 @@ fn load(
         model,
         instructions: told,
         tools,
-        snapshot: snapshot(&record, &settings),
+        snapshot: snapshot(&record, &config_records, &settings),
         settings,
         secrets,
         cases: Arc::new(held?),
@@ -228,133 +226,6 @@ fn agent_metrics(record: &Record<'_>, reader: &mut MetricReader) -> MetricList {
     reader.read(list.unwrap_or_default())
 }
 
-/// A mapping looked at again: its mistakes have been reported.
-fn looked_at_again(node: Node<'_>) -> Option<Mapping<'_>> {
-    Cx::new(&mut Vec::new()).mapping(node)
-}
-
-fn cases(
-    record: &Record<'_>,
-    root: Node<'_>,
-    loading: &Loading<'_>,
-    reader: &mut CaseReader,
-    world: &World<'_>,
-    vars: &mut Vars<'_>,
-    diags: &mut Vec<Diagnostic>,
-) -> Option<Cases> {
-    if let Some(Checked::Cases(nodes)) = record.get("test_cases") {
-        return Some(Cases::new(in_list(nodes, reader, world, diags)));
-    }
-    let Some(path) = record.text("test_cases_file") else {
-        return Some(Cases::new(Vec::new()));
-    };
-    let node = looked_at_again(root)?.get("test_cases_file")?;
-    let full = loading.folder.join(path);
-    let shown = full.display().to_string();
-    let refuse = |error: &io::Error, diags: &mut Vec<Diagnostic>| {
-        let mut cx = Cx::new(diags);
-        cx.at("test_cases_file", |cx| {
-            crate::shape::unreachable_file(path, error, node, cx);
-        });
-    };
-    let extension = full
-        .extension()
-        .and_then(|e| e.to_str())
-        .unwrap_or_default()
-        .to_ascii_lowercase();
-    if matches!(extension.as_str(), "jsonl" | "ndjson") {
-        let file = JsonlFile {
-            files: loading.files,
-            path: full,
-            shown,
-        };
-        return match JsonlCases::check(file, reader, world, vars, diags) {
-            Ok(cases) => Some(Cases(Held::Jsonl(cases))),
-            Err(error) => {
-                refuse(&error, diags);
-                None
-            }
-        };
-    }
-    let dialect = if extension == "json" {
-        Dialect::Json
-    } else {
-        Dialect::Yaml
-    };
-    let bytes = loading
-        .files
-        .read(&full)
-        .map_err(|error| refuse(&error, diags))
-        .ok()?;
-    let document = parse_as("test_cases_file", shown, bytes, dialect, vars, diags)?;
-    let Some(root) = document.root() else {
-        return Some(Cases::new(Vec::new()));
-    };
-    let nodes = list_of_cases(root, diags)?;
-    Some(Cases::new(in_list(&nodes, reader, world, diags)))
-}
-
-/// Parses a file that a field of agent.yaml names; what is wrong with all of it is reported under that field.
-fn parse_as(
-    field: &'static str,
-    shown: String,
-    bytes: Vec<u8>,
-    dialect: Dialect,
-    vars: &mut Vars<'_>,
-    diags: &mut Vec<Diagnostic>,
-) -> Option<Document> {
-    let before = diags.len();
-    let source = Source::decode(shown, bytes, dialect).map_err(|d| diags.push(*d));
-    let document = source
-        .ok()
-        .and_then(|source| yaml::parse(source, vars, diags));
-    for diagnostic in &mut diags[before..] {
-        if diagnostic.path == "yaml" {
-            field.clone_into(&mut diagnostic.path);
-        }
-    }
-    document
-}
-
-/// The test cases of a file: a list, or a mapping with `test_cases`.
-fn list_of_cases<'d>(root: Node<'d>, diags: &mut Vec<Diagnostic>) -> Option<Vec<Node<'d>>> {
-    let mut cx = Cx::new(diags);
-    if root.kind() == NodeKind::Mapping {
-        let mapping = cx.mapping(root)?;
-        if let Some(list) = mapping.get("test_cases") {
-            cx.unknown_keys(&mapping, &["test_cases"]);
-            if list.is_null() {
-                return Some(Vec::new());
-            }
-            return cx.at("test_cases", |cx| cx.list(list));
-        }
-    }
-    if root.kind() == NodeKind::List {
-        return cx.list(root);
-    }
-    cx.at("test_cases_file", |cx| {
-        cx.wrong_type(
-            root,
-            "a list of test cases, or a mapping with the key `test_cases`",
-        );
-    });
-    None
-}
-
-fn in_list(
-    nodes: &[Node<'_>],
-    reader: &mut CaseReader,
-    world: &World<'_>,
-    diags: &mut Vec<Diagnostic>,
-) -> Vec<CasePlan> {
-    let mut cx = Cx::new(diags);
-    cx.at("test_cases", |cx| {
-        let nodes = nodes.iter().enumerate();
-        let cases = nodes.filter_map(|(i, node)| cx.at(i, |cx| reader.read(i, *node, cx, world)));
-        cases.collect()
-    })
-}
-
 /// A `response_format` that is a file must hold JSON.
 fn response_format(
     record: &Record<'_>,
@@ -383,7 +254,7 @@ fn response_format(
             diags.append(&mut found);
         }
         Err(error) => {
-            let node = looked_at_again(root)
+            let node = peek(root)
                 .and_then(|m| m.get("response_format"))
                 .unwrap_or(root);
             let mut cx = Cx::new(diags);
@@ -394,64 +265,19 @@ fn response_format(
     }
 }
 
-fn snapshot(record: &Record<'_>, settings: &Settings) -> Value {
-    let execution: Object = settings
-        .entries()
-        .iter()
-        .map(|s| (s.key.to_owned(), s.value.clone()))
-        .collect();
-    let mut value = record.to_value(true);
-    if let Value::Object(object) = &mut value {
-        object.insert("execution", Value::Object(execution));
-    }
-    value
-}
-
-/// What the agent itself needs that this version can't do: a live agent, repetitions, tools of its own.
-fn own_needs(
-    overrides: &Overrides,
-    model: &Model,
+/// A name in `execution.secrets` that no variable has masks nothing, and may be a slip.
+fn warn_of_unset_secrets(
     settings: &Settings,
-    root: Node<'_>,
-    execution: &[(&str, &Record<'_>)],
-) -> Vec<Diagnostic> {
-    let mut out = Vec::new();
-    let scripted = overrides.agent_replaced || model.provider == "scripted";
-    if !scripted {
-        let mut diagnostic = not_yet(&format!(
-            "this version does not ask live agents, and the provider is `{}`",
-            model.provider
-        ));
-        "model.provider".clone_into(&mut diagnostic.path);
-        let node = looked_at_again(root).and_then(|m| m.get("model"));
-        diagnostic.place = node.map(|node| node.entry("provider").unwrap_or(node).place());
-        diagnostic.hint = Some(
-            "`--agent scripted:FILE` plays replies from a file, with no key and no network"
-                .to_owned(),
-        );
-        out.push(diagnostic);
-    }
-    let place = |key: &str| {
-        let layer = execution.iter().find(|(_, layer)| layer.get(key).is_some());
-        layer.map(|(_, layer)| layer.node().entry(key).unwrap_or(layer.node()).place())
-    };
-    if settings.integer("repeat").is_some_and(|n| n > 1) {
-        let mut diagnostic =
-            not_yet("`repeat` asks for more than this version does: it plays each test case once");
-        "execution.repeat".clone_into(&mut diagnostic.path);
-        diagnostic.place = place("repeat");
-        out.push(diagnostic);
-    }
-    let overridden = settings.get("tool_overrides").map(|s| &s.value);
-    if matches!(overridden, Some(Value::Object(tools)) if !tools.is_empty()) {
-        let mut diagnostic =
-            not_yet("`tool_overrides` has no effect: this version does not start tools");
-        "execution.tool_overrides".clone_into(&mut diagnostic.path);
-        diagnostic.place = place("tool_overrides");
-        if scripted {
+    environment: &Environment<'_>,
+    diags: &mut Vec<Diagnostic>,
+) {
+    for name in settings.texts("secrets") {
+        if environment.lookup(name).is_none() {
+            let message = format!("the variable `{name}` is not set, so there is nothing to mask");
+            let mut diagnostic = Diagnostic::error("unset-secret", message);
             diagnostic.severity = Severity::Warning;
+            "execution.secrets".clone_into(&mut diagnostic.path);
+            diags.push(diagnostic);
         }
-        out.push(diagnostic);
     }
-    out
 }

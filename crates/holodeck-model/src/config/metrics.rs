@@ -1,6 +1,6 @@
 //! Lists of metrics, read once each: equal lists of different turns are shared (rule L12).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use holodeck_match::PyRegex;
@@ -84,16 +84,17 @@ impl MetricReader {
 
 /// Makes names differ: the second `numeric` becomes `numeric (2)`.
 fn named(mut metrics: Vec<Metric>) -> Vec<Metric> {
-    for i in 1..metrics.len() {
-        let (before, rest) = metrics.split_at_mut(i);
-        let taken = |name: &str| before.iter().any(|m| m.name == name);
-        let mut name = rest[0].name.clone();
-        let mut n = 2;
-        while taken(&name) {
-            name = format!("{} ({n})", rest[0].name);
-            n += 1;
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    let mut next: BTreeMap<String, usize> = BTreeMap::new();
+    for metric in &mut metrics {
+        let mut name = metric.name.clone();
+        let n = next.entry(metric.name.clone()).or_insert(1);
+        while taken.contains(&name) {
+            *n += 1;
+            name = format!("{} ({n})", metric.name);
         }
-        rest[0].name = name;
+        taken.insert(name.clone());
+        metric.name = name;
     }
     metrics
 }

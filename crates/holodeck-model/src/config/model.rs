@@ -1,5 +1,7 @@
 //! The model and the declared tools, as far as this version needs them.
 
+use std::collections::BTreeSet;
+
 use super::layers;
 use crate::shape::{Checked, Record};
 
@@ -54,13 +56,11 @@ pub(super) fn tools(agent: &Record<'_>, configs: &[&Record<'_>]) -> Vec<Tool> {
     let shared = configs
         .iter()
         .flat_map(|config| config.list("mcp_servers").unwrap_or_default());
-    let mut out: Vec<Tool> = Vec::new();
-    for tool in own.chain(shared).filter_map(Checked::as_record).map(tool) {
-        if !out.iter().any(|known| known.name == tool.name) {
-            out.push(tool);
-        }
-    }
-    out
+    let mut seen = BTreeSet::new();
+    let all = own.chain(shared).filter_map(Checked::as_record);
+    all.filter(|tool| seen.insert(tool.text("name")))
+        .map(tool)
+        .collect()
 }
 
 fn tool(record: &Record<'_>) -> Tool {

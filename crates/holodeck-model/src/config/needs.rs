@@ -1,7 +1,11 @@
 //! What a plan needs and this version can't do, each with its place: `test` refuses such a run, `check` notes it.
 
+use holodeck_value::Value;
+
 use super::metrics::Deferred;
-use crate::diagnostic::Diagnostic;
+use super::{Model, Overrides, Settings};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::shape::{Record, peek};
 use crate::yaml::{Cx, Node};
 
 /// Places kept; further ones are counted, so that a large suite does not fill the memory with them.
@@ -100,4 +104,53 @@ fn of_metric(need: &Deferred, list: &str, case: Option<&str>) -> Diagnostic {
 /// Something that is checked and can't be done.
 pub(crate) fn not_yet(message: &str) -> Diagnostic {
     Diagnostic::error("not-supported-yet", message)
+}
+
+/// What the agent itself needs that this version can't do: a live agent, repetitions, tools of its own.
+pub(super) fn own_needs(
+    overrides: &Overrides,
+    model: &Model,
+    settings: &Settings,
+    root: Node<'_>,
+    execution: &[(&str, &Record<'_>)],
+) -> Vec<Diagnostic> {
+    let mut out = Vec::new();
+    let scripted = overrides.agent_replaced || model.provider == "scripted";
+    if !scripted {
+        let mut diagnostic = not_yet(&format!(
+            "this version does not ask live agents, and the provider is `{}`",
+            model.provider
+        ));
+        "model.provider".clone_into(&mut diagnostic.path);
+        let node = peek(root).and_then(|m| m.get("model"));
+        diagnostic.place = node.map(|node| node.entry("provider").unwrap_or(node).place());
+        diagnostic.hint = Some(
+            "`--agent scripted:FILE` plays replies from a file, with no key and no network"
+                .to_owned(),
+        );
+        out.push(diagnostic);
+    }
+    let place = |key: &str| {
+        let layer = execution.iter().find(|(_, layer)| layer.get(key).is_some());
+        layer.map(|(_, layer)| layer.node().entry(key).unwrap_or(layer.node()).place())
+    };
+    if settings.integer("repeat").is_some_and(|n| n > 1) {
+        let mut diagnostic =
+            not_yet("`repeat` asks for more than this version does: it plays each test case once");
+        "execution.repeat".clone_into(&mut diagnostic.path);
+        diagnostic.place = place("repeat");
+        out.push(diagnostic);
+    }
+    let overridden = settings.get("tool_overrides").map(|s| &s.value);
+    if matches!(overridden, Some(Value::Object(tools)) if !tools.is_empty()) {
+        let mut diagnostic =
+            not_yet("`tool_overrides` has no effect: this version does not start tools");
+        "execution.tool_overrides".clone_into(&mut diagnostic.path);
+        diagnostic.place = place("tool_overrides");
+        if scripted {
+            diagnostic.severity = Severity::Warning;
+        }
+        out.push(diagnostic);
+    }
+    out
 }

@@ -13,7 +13,7 @@ pub struct Cases(pub(super) Held);
 #[derive(Debug)]
 pub(super) enum Held {
     Memory(Vec<Arc<CasePlan>>),
-    Jsonl(JsonlCases),
+    Jsonl(Box<JsonlCases>),
 }
 
 impl Cases {

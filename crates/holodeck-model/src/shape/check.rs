@@ -60,6 +60,10 @@ pub fn check_object<'d>(
     cx: &mut Cx<'_>,
     world: &World<'_>,
 ) -> Option<Record<'d>> {
+    if node.kind() == NodeKind::Scalar {
+        cx.wrong_type(node, "a mapping").hint = rules::written_out(shape).map(str::to_owned);
+        return None;
+    }
     let mapping = cx.mapping(node)?;
     let mut record = Record {
         shape,
@@ -115,7 +119,12 @@ fn check_field<'d>(
 }
 
 fn unknown(shape: &'static ObjectShape, key: &str, node: Node<'_>, cx: &mut Cx<'_>) {
-    let known: Vec<&str> = shape.keys().collect();
+    // Past this nobody reads hints, which take their time.
+    let known: Vec<&str> = if cx.errors() < 1000 {
+        shape.keys().collect()
+    } else {
+        Vec::new()
+    };
     let error = cx.unknown_key(key, node, &known);
     if let Some(hint) = rules::misplaced(shape, key) {
         error.hint = Some(hint.to_owned());
@@ -129,8 +138,14 @@ pub(crate) fn missing(key: &'static str, node: Node<'_>, cx: &mut Cx<'_>) {
     });
 }
 
+/// Longer words are nobody's slip, and costly to compare.
+pub(crate) const MAX_WORD: usize = 64;
+
 /// "did you mean" for a word that is none of the known ones.
 pub(crate) fn near(word: &str, known: impl Iterator<Item = &'static str>) -> Option<String> {
+    if word.len() > MAX_WORD {
+        return None;
+    }
     let lower = word.to_lowercase();
     let distance = |known: &str| strsim::damerau_levenshtein(&lower, known);
     let (best, n) = known.map(|k| (k, distance(k))).min_by_key(|(_, n)| *n)?;
@@ -167,11 +182,11 @@ pub fn check<'d>(
         Shape::Object(shape) => check_object(shape, node, cx, world).map(Checked::Record),
         Shape::Tagged(tagged) => check_tagged(tagged, node, cx, world).map(Checked::Record),
         Shape::Either(shapes) => either(shapes, node, cx, world),
-        Shape::Free => cx.value(node).map(Checked::Free),
-        Shape::FreeMap => {
-            cx.mapping(node)?;
-            cx.value(node).map(Checked::Free)
+        Shape::FreeMap if node.kind() != NodeKind::Mapping => {
+            cx.wrong_type(node, "a mapping");
+            None
         }
+        Shape::Free | Shape::FreeMap => cx.value(node).map(Checked::Free),
         Shape::ToolName => leaf::tool_name(node, cx),
         Shape::Regex => leaf::regex(node, cx).map(Checked::Regex),
         Shape::ResponsePath => leaf::response_path(node, cx),
@@ -338,6 +353,11 @@ fn word(shape: &Shape) -> &'static str {
     }
 }
 
+/// A mapping looked at without reporting its mistakes: they are reported where it is checked.
+pub(crate) fn peek(node: Node<'_>) -> Option<Mapping<'_>> {
+    Cx::new(&mut Vec::new()).mapping(node)
+}
+
 /// Checks a mapping whose kind a key tells.
 pub fn check_tagged<'d>(
     tagged: &'static Tagged,
@@ -351,8 +371,7 @@ pub fn check_tagged<'d>(
 
 /// Which kind it is; reports where that can't be told. Mistakes inside the mapping are left to the check of the kind.
 fn variant(tagged: &'static Tagged, node: Node<'_>, cx: &mut Cx<'_>) -> Option<&'static Variant> {
-    let mut quiet = Vec::new();
-    let Some(mapping) = Cx::new(&mut quiet).mapping(node) else {
+    let Some(mapping) = peek(node) else {
         cx.mapping(node);
         return None;
     };

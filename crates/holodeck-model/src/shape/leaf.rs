@@ -7,7 +7,7 @@ use holodeck_match::{ArgMatcher, Fuzzy, PyRegex};
 
 use super::Checked;
 use super::Shape;
-use super::check::World;
+use super::check::{MAX_WORD, World, peek};
 use crate::files::FileKind;
 use crate::plan::ResponsePath;
 use crate::yaml::{Cx, Mapping, Node, NodeKind};
@@ -24,18 +24,18 @@ pub(crate) fn cut(text: &str) -> String {
 /// `count`: a plain integer of at least 1 (rule L6).
 pub(super) fn count<'d>(node: Node<'d>, cx: &mut Cx<'_>) -> Option<Checked<'d>> {
     let number = cx.plain_integer(node)?;
-    if number
-        .as_u64()
-        .is_some_and(|n| (1..=u64::from(u32::MAX)).contains(&n))
-    {
+    let max = u64::from(u32::MAX);
+    if number.as_u64().is_some_and(|n| (1..=max).contains(&n)) {
         return Some(Checked::Number(number));
     }
-    let given = cut(number.lexeme());
-    cx.error(
-        node,
-        "out-of-range",
-        format!("must be from 1 to {}, not {given}", u32::MAX),
-    );
+    let small = number.lexeme().starts_with(['-', '0']);
+    let wanted = if small {
+        "at least 1".to_owned()
+    } else {
+        format!("at most {max}")
+    };
+    let message = format!("must be {wanted}, not {}", cut(number.lexeme()));
+    cx.error(node, "out-of-range", message);
     None
 }
 
@@ -241,7 +241,7 @@ pub(super) fn args<'d>(node: Node<'d>, cx: &mut Cx<'_>) -> Option<Checked<'d>> {
 
 fn matcher(node: Node<'_>, cx: &mut Cx<'_>) -> Option<ArgMatcher> {
     if node.kind() == NodeKind::Mapping {
-        let mapping = cx.mapping(node)?;
+        let mapping = peek(node)?;
         let (fuzzy, regex) = (mapping.get("fuzzy"), mapping.get("regex"));
         let n_keys = mapping.len();
         if fuzzy.is_some() || regex.is_some() {
@@ -287,6 +287,9 @@ fn warn_of_near_miss(mapping: &Mapping<'_>, n_keys: usize, cx: &mut Cx<'_>) {
     let Some((key, key_node, _)) = mapping.entries().next().filter(|_| n_keys == 1) else {
         return;
     };
+    if key.len() > MAX_WORD {
+        return;
+    }
     let lower = key.to_lowercase();
     let close = |word: &&str| {
         strsim::damerau_levenshtein(&lower, word)

@@ -119,8 +119,8 @@ fn value(shape: &Shape) -> String {
         ),
         Shape::Count => "integer >= 1".to_owned(),
         Shape::Float { min, above, max } => {
-            let text = |bound: &Option<&str>| bound.map(str::to_owned);
-            ranged("number", text(min), text(above), text(max))
+            let text = |bound: Option<&str>| bound.map(str::to_owned);
+            ranged("number", text(*min), text(*above), text(*max))
         }
         Shape::Enum(values) => values
             .iter()

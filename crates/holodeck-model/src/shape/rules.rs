@@ -1,9 +1,17 @@
 //! What fields of one object ask of each other.
 
+mod scripted;
+mod tools;
+
+use std::collections::BTreeMap;
+
 use super::check::{World, missing};
 use super::leaf::cut;
 use super::{Checked, ObjectShape, Record};
 use crate::yaml::{Cx, Mapping, Node};
+
+pub(super) use scripted::{scripted_case, scripted_tool_call, scripted_turn, scripted_usage};
+pub(super) use tools::{hierarchical_document, keyword_index, mcp, prompt, vectorstore};
 
 /// A key that is given, null counting as absent.
 fn given<'d>(mapping: &Mapping<'d>, key: &str) -> Option<Node<'d>> {
@@ -34,6 +42,17 @@ fn exactly_one(cx: &mut Cx<'_>, mapping: &Mapping<'_>, a: &'static str, b: &'sta
         }
         _ => {}
     }
+}
+
+/// How a mapping looks that is often written as a string.
+pub(super) fn written_out(shape: &ObjectShape) -> Option<&'static str> {
+    Some(match shape.name {
+        "Instructions" => "write `instructions: {inline: \"..\"}`, or `{file: ..}`",
+        "Model" => "write `model: {provider: .., name: ..}`",
+        "FileInput" => "write `{path: .., type: ..}`",
+        "Turn" => "write `input: \"..\"`",
+        _ => return None,
+    })
 }
 
 /// A hint for a key that is known elsewhere.
@@ -94,25 +113,21 @@ pub(super) fn agent(
 
 /// Reports a second tool of the same name.
 pub(crate) fn unique_names(tools: &[Checked<'_>], cx: &mut Cx<'_>) {
-    let mut seen: Vec<(&str, Node<'_>)> = Vec::new();
+    let mut seen: BTreeMap<&str, Node<'_>> = BTreeMap::new();
     for tool in tools.iter().filter_map(Checked::as_record) {
         let Some(name) = tool.text("name") else {
             continue;
         };
-        match seen.iter().find(|(other, _)| *other == name) {
-            Some((_, first)) => {
-                let first = first.place();
-                let error = cx.error(
-                    tool.node(),
-                    "duplicate-tool",
-                    format!("a second tool is called `{}`", cut(name)),
-                );
-                error
-                    .related
-                    .push((first, "the first one is here".to_owned()));
-            }
-            None => seen.push((name, tool.node())),
-        }
+        let Some(first) = seen.get(name) else {
+            seen.insert(name, tool.node());
+            continue;
+        };
+        let first = first.place();
+        let message = format!("a second tool is called `{}`", cut(name));
+        let error = cx.error(tool.node(), "duplicate-tool", message);
+        error
+            .related
+            .push((first, "the first one is here".to_owned()));
     }
 }
 
@@ -184,156 +199,6 @@ pub(super) fn claude(cx: &mut Cx<'_>, _: &World<'_>, mapping: &Mapping<'_>, reco
 
 pub(super) fn subagent(cx: &mut Cx<'_>, _: &World<'_>, mapping: &Mapping<'_>, _: &Record<'_>) {
     exactly_one(cx, mapping, "prompt", "prompt_file");
-}
-
-pub(super) fn mcp(cx: &mut Cx<'_>, _: &World<'_>, mapping: &Mapping<'_>, record: &Record<'_>) {
-    if given(mapping, "transport").is_some() && record.text("transport").is_none() {
-        return;
-    }
-    let transport = record.text_or_default("transport").unwrap_or("stdio");
-    if transport == "stdio" {
-        if given(mapping, "command").is_none() {
-            cx.at("command", |cx| {
-                cx.error(
-                    mapping.node(),
-                    "missing-key",
-                    "`command` is missing, which `transport: stdio` needs",
-                );
-            });
-        }
-        return;
-    }
-    match given(mapping, "url") {
-        None => cx.at("url", |cx| {
-            let message = format!("`url` is missing, which `transport: {transport}` needs");
-            cx.error(mapping.node(), "missing-key", message);
-        }),
-        Some(node) => {
-            if let Some(url) = record.text("url").filter(|url| !safe_url(url)) {
-                cx.at("url", |cx| {
-                    let message = format!("`{}` is not a safe address", cut(url));
-                    cx.error(node, "bad-url", message).hint = Some(
-                        "use https or wss; http and ws are for servers on this machine".to_owned(),
-                    );
-                });
-            }
-        }
-    }
-}
-
-/// Encrypted, or a server on this machine: the host is compared whole, not as a prefix.
-fn safe_url(url: &str) -> bool {
-    let Some((scheme, rest)) = url.split_once("://") else {
-        return false;
-    };
-    let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
-    let host_port = authority.rsplit('@').next().unwrap_or_default();
-    let host = match host_port.strip_prefix('[') {
-        Some(v6) => v6.split(']').next().unwrap_or_default(),
-        None => host_port.split(':').next().unwrap_or_default(),
-    };
-    let here = matches!(
-        host.to_ascii_lowercase().as_str(),
-        "localhost" | "127.0.0.1" | "::1"
-    );
-    match scheme.to_ascii_lowercase().as_str() {
-        "https" | "wss" => !host.is_empty(),
-        "http" | "ws" => here,
-        _ => false,
-    }
-}
-
-pub(super) fn vectorstore(cx: &mut Cx<'_>, _: &World<'_>, mapping: &Mapping<'_>, _: &Record<'_>) {
-    if given(mapping, "vector_field").is_some() && given(mapping, "id_field").is_none() {
-        cx.at("id_field", |cx| {
-            cx.error(
-                mapping.node(),
-                "missing-key",
-                "`id_field` is missing, which `vector_field` needs",
-            );
-        });
-    }
-}
-
-pub(super) fn hierarchical_document(
-    cx: &mut Cx<'_>,
-    _: &World<'_>,
-    mapping: &Mapping<'_>,
-    record: &Record<'_>,
-) {
-    const WEIGHTS: [&str; 3] = ["semantic_weight", "keyword_weight", "exact_weight"];
-    if record.flag("enable_reranking") && given(mapping, "reranker_model").is_none() {
-        cx.at("reranker_model", |cx| {
-            cx.error(
-                mapping.node(),
-                "missing-key",
-                "`reranker_model` is missing, which `enable_reranking` needs",
-            );
-        });
-    }
-    let unread = |key: &&str| given(mapping, key).is_some() && record.get(key).is_none();
-    if WEIGHTS.iter().chain(&["search_mode"]).any(unread)
-        || record.text_or_default("search_mode") != Some("hybrid")
-    {
-        return;
-    }
-    let weights: Vec<f64> = WEIGHTS
-        .iter()
-        .filter_map(|key| Some(record.number(key)?.as_f64()))
-        .collect();
-    let sum: f64 = weights.iter().sum();
-    if (sum - 1.0).abs() > 1e-6 + f64::EPSILON {
-        let place = WEIGHTS
-            .iter()
-            .find_map(|key| mapping.key_node(key))
-            .unwrap_or(mapping.node());
-        let message = format!(
-            "the three weights sum to {}, not to 1",
-            (sum * 1e6).round() / 1e6
-        );
-        cx.error(place, "weights-sum", message).hint =
-            Some("`semantic_weight`, `keyword_weight` and `exact_weight` count with their defaults 0.5, 0.3 and 0.2".to_owned());
-    }
-}
-
-pub(super) fn prompt(cx: &mut Cx<'_>, _: &World<'_>, mapping: &Mapping<'_>, record: &Record<'_>) {
-    exactly_one(cx, mapping, "template", "file");
-    if let Some(Checked::Map(entries)) = record.get("parameters")
-        && mapping
-            .get("parameters")
-            .is_some_and(|p| p.written_entries().len() == 0)
-        && entries.is_empty()
-    {
-        cx.at("parameters", |cx| {
-            cx.error(
-                key_place(mapping, "parameters"),
-                "too-few",
-                "must have at least 1 entry",
-            );
-        });
-    }
-}
-
-pub(super) fn keyword_index(
-    cx: &mut Cx<'_>,
-    _: &World<'_>,
-    mapping: &Mapping<'_>,
-    record: &Record<'_>,
-) {
-    if record.text("provider") != Some("opensearch") {
-        return;
-    }
-    for key in ["endpoint", "index_name"] {
-        if given(mapping, key).is_none() {
-            cx.at(key, |cx| {
-                cx.error(
-                    mapping.node(),
-                    "missing-key",
-                    format!("`{key}` is missing, which `opensearch` needs"),
-                );
-            });
-        }
-    }
 }
 
 /// Settings that the chosen metric does not use.
@@ -418,104 +283,4 @@ pub(super) fn case(cx: &mut Cx<'_>, _: &World<'_>, mapping: &Mapping<'_>, _: &Re
 
 pub(super) fn file_input(cx: &mut Cx<'_>, _: &World<'_>, mapping: &Mapping<'_>, _: &Record<'_>) {
     exactly_one(cx, mapping, "path", "url");
-}
-
-pub(super) fn scripted_case(cx: &mut Cx<'_>, _: &World<'_>, mapping: &Mapping<'_>, _: &Record<'_>) {
-    exactly_one(cx, mapping, "turns", "open_error");
-}
-
-pub(super) fn scripted_turn(cx: &mut Cx<'_>, _: &World<'_>, mapping: &Mapping<'_>, _: &Record<'_>) {
-    if given(mapping, "message").is_some() && given(mapping, "fault").is_none() {
-        cx.at("message", |cx| {
-            let place = key_place(mapping, "message");
-            cx.error(
-                place,
-                "missing-key",
-                "`message` is what a `fault` says, and there is none",
-            );
-        });
-    }
-    let nothing = ["response", "tool_calls", "fault"]
-        .iter()
-        .all(|key| given(mapping, key).is_none());
-    if nothing {
-        cx.error(
-            mapping.node(),
-            "missing-key",
-            "has neither `response`, `tool_calls` nor `fault`",
-        );
-    }
-}
-
-pub(super) fn scripted_tool_call(
-    cx: &mut Cx<'_>,
-    _: &World<'_>,
-    mapping: &Mapping<'_>,
-    _: &Record<'_>,
-) {
-    if given(mapping, "error").is_some() && given(mapping, "result").is_some() {
-        let place = key_place(mapping, "error");
-        cx.error(
-            place,
-            "both-given",
-            "has both `result` and `error`, at most one is wanted",
-        );
-    }
-}
-
-pub(super) fn scripted_usage(
-    cx: &mut Cx<'_>,
-    _: &World<'_>,
-    mapping: &Mapping<'_>,
-    record: &Record<'_>,
-) {
-    let number = |key: &str| Some(record.number(key)?.as_u64());
-    let (Some(prompt), Some(completion), Some(total)) = (
-        number("prompt_tokens"),
-        number("completion_tokens"),
-        number("total_tokens"),
-    ) else {
-        return;
-    };
-    let parts = prompt.zip(completion).and_then(|(a, b)| a.checked_add(b));
-    if parts.is_none_or(|parts| total.is_some_and(|total| total < parts)) {
-        cx.at("total_tokens", |cx| {
-            let place = key_place(mapping, "total_tokens");
-            cx.error(
-                place,
-                "out-of-range",
-                "is less than `prompt_tokens` and `completion_tokens` together",
-            );
-        });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_this_machine_may_be_reached_in_the_clear() {
-        for url in [
-            "https://x",
-            "wss://x/y",
-            "http://localhost:1/x",
-            "HTTP://LOCALHOST",
-            "ws://127.0.0.1",
-            "http://[::1]:8/",
-        ] {
-            assert!(safe_url(url), "{url}");
-        }
-        for url in [
-            "http://localhost.evil.example/x",
-            "http://localhost@evil.example/",
-            "http://localhost:80@evil.example/",
-            "http://evil.example\\@localhost/",
-            "ftp://localhost",
-            "https://",
-            "localhost",
-        ] {
-            assert!(!safe_url(url), "{url}");
-        }
-    }
 }

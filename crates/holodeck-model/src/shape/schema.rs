@@ -147,7 +147,7 @@ fn nullable(schema: Value) -> Value {
 }
 
 /// A scalar that is not a string may come from a variable.
-fn or_variable(schema: Value) -> Value {
+fn or_variable(schema: &Value) -> Value {
     json!({"anyOf": [schema, {"$ref": "#/definitions/Variable"}]})
 }
 
@@ -157,22 +157,22 @@ fn of(shape: &'static Shape, definitions: &mut Map<String, Value>) -> Value {
         Shape::String | Shape::Secret | Shape::EnvValue | Shape::Argument => {
             json!({"type": "string"})
         }
-        Shape::Bool => or_variable(json!({"type": "boolean"})),
+        Shape::Bool => or_variable(&json!({"type": "boolean"})),
         Shape::Int { min, max } => {
             let mut schema = json!({"type": "integer"});
             schema["minimum"] = json!(min);
             schema["maximum"] = json!(max);
-            or_variable(without_nulls(schema))
+            or_variable(&without_nulls(schema))
         }
-        Shape::Count => or_variable(json!({"type": "integer", "minimum": 1, "maximum": u32::MAX})),
+        Shape::Count => or_variable(&json!({"type": "integer", "minimum": 1, "maximum": u32::MAX})),
         Shape::Float { min, above, max } => {
             let number =
-                |text: &Option<&str>| text.and_then(|t| serde_json::from_str::<Value>(t).ok());
+                |text: Option<&str>| text.and_then(|t| serde_json::from_str::<Value>(t).ok());
             let mut schema = json!({"type": "number"});
-            schema["minimum"] = json!(number(min));
-            schema["exclusiveMinimum"] = json!(number(above));
-            schema["maximum"] = json!(number(max));
-            or_variable(without_nulls(schema))
+            schema["minimum"] = json!(number(*min));
+            schema["exclusiveMinimum"] = json!(number(*above));
+            schema["maximum"] = json!(number(*max));
+            or_variable(&without_nulls(schema))
         }
         Shape::Enum([only]) => json!({"const": only}),
         Shape::Enum(values) => {
