@@ -19,23 +19,21 @@ pub(super) enum Read {
     Flags,
 }
 
+/// What a `(` and the signs after it begin.
+enum Opened {
+    Body(Opening),
+    Look { behind: bool, negated: bool },
+    Condition(usize),
+    Done(Read),
+}
+
 /// What kind of group holds what comes.
+#[derive(Default)]
 struct Opening {
-    name: Option<String>,
-    captures: bool,
+    index: Option<usize>,
     atomic: bool,
     add: Flags,
     remove: Flags,
-}
-
-impl Opening {
-    const PLAIN: Self = Self {
-        name: None,
-        captures: false,
-        atomic: false,
-        add: Flags::NONE,
-        remove: Flags::NONE,
-    };
 }
 
 /// Reads a group whose `(` has been taken.
@@ -46,58 +44,81 @@ pub(super) fn read(
     may_set_flags: bool,
 ) -> Result<Read, RegexError> {
     let start = parser.lexer.place() - 1;
-    if !parser.lexer.take_if('?')? {
-        let opening = Opening {
-            captures: true,
-            ..Opening::PLAIN
-        };
-        return body(parser, opening, verbose, depth, start).map(Read::Node);
+    // All that needs room on the stack is done in `opened`, as groups lie in each other.
+    let node = match opened(parser, start, may_set_flags)? {
+        Opened::Done(read) => return Ok(read),
+        Opened::Body(opening) => body(parser, &opening, verbose, depth)?,
+        Opened::Look { behind, negated } => look(parser, behind, negated, verbose, depth)?,
+        Opened::Condition(group) => condition(parser, group, verbose, depth)?,
+    };
+    close(parser, start)?;
+    if let Node::Group(group) = &node
+        && let Some(width) = group.index.and_then(|index| parser.groups.get_mut(index))
+    {
+        *width = Some(group.body.width);
     }
-    let sign = taken(parser)?;
-    let opening = match sign {
-        Token::Char('P') => match python_extension(parser)? {
-            Ok(name) => Opening {
-                name: Some(name),
-                captures: true,
-                ..Opening::PLAIN
-            },
-            Err(reference) => return Ok(Read::Node(reference)),
-        },
-        Token::Char(':') => Opening::PLAIN,
-        Token::Char('>') => Opening {
+    Ok(Read::Node(node))
+}
+
+fn opened(parser: &mut Parser, start: usize, may_set_flags: bool) -> Result<Opened, RegexError> {
+    if !parser.lexer.take_if('?')? {
+        return captures(parser, None);
+    }
+    match taken(parser)? {
+        Token::Char('P') => python_extension(parser),
+        Token::Char(':') => Ok(Opened::Body(Opening::default())),
+        Token::Char('>') => Ok(Opened::Body(Opening {
             atomic: true,
-            ..Opening::PLAIN
-        },
-        Token::Char('#') => return comment(parser, start),
-        Token::Char(c @ ('=' | '!' | '<')) => {
-            return look(parser, c, verbose, depth, start).map(Read::Node);
-        }
-        Token::Char('(') => return condition(parser, verbose, depth, start).map(Read::Node),
-        Token::Char(c) if c == '-' || flags::is_flag(c) => {
-            match flags::read(&mut parser.lexer, c)? {
-                flags::Read::Local { add, remove } => Opening {
-                    add,
-                    remove,
-                    ..Opening::PLAIN
-                },
-                flags::Read::Global(add) => {
-                    if !may_set_flags {
-                        let back = parser.lexer.place() - start;
-                        return Err(parser
-                            .lexer
-                            .error("global flags not at the start of the expression", back));
-                    }
-                    parser.flags = parser.flags | add;
-                    return Ok(Read::Flags);
-                }
+            ..Opening::default()
+        })),
+        Token::Char('#') => comment(parser, start),
+        Token::Char('<') => match taken(parser)? {
+            Token::Char(c @ ('=' | '!')) => Ok(Opened::Look {
+                behind: true,
+                negated: c == '!',
+            }),
+            other => {
+                let message = format!("unknown extension ?<{}", other.text());
+                Err(parser.lexer.error(message, other.len() + 2))
             }
+        },
+        Token::Char(c @ ('=' | '!')) => Ok(Opened::Look {
+            behind: false,
+            negated: c == '!',
+        }),
+        Token::Char('(') => condition_group(parser).map(Opened::Condition),
+        Token::Char(c) if c == '-' || flags::is_flag(c) => {
+            set_flags(parser, c, start, may_set_flags)
         }
         other => {
             let message = format!("unknown extension ?{}", other.text());
-            return Err(parser.lexer.error(message, other.len() + 1));
+            Err(parser.lexer.error(message, other.len() + 1))
         }
-    };
-    body(parser, opening, verbose, depth, start).map(Read::Node)
+    }
+}
+
+fn set_flags(
+    parser: &mut Parser,
+    first: char,
+    start: usize,
+    may_set_flags: bool,
+) -> Result<Opened, RegexError> {
+    match flags::read(&mut parser.lexer, first)? {
+        flags::Read::Local { add, remove } => Ok(Opened::Body(Opening {
+            add,
+            remove,
+            ..Opening::default()
+        })),
+        flags::Read::Global(add) if may_set_flags => {
+            parser.flags = parser.flags | add;
+            Ok(Opened::Done(Read::Flags))
+        }
+        flags::Read::Global(_) => {
+            let back = parser.lexer.place() - start;
+            let message = "global flags not at the start of the expression";
+            Err(parser.lexer.error(message, back))
+        }
+    }
 }
 
 fn taken(parser: &mut Parser) -> Result<Token, RegexError> {
@@ -107,19 +128,19 @@ fn taken(parser: &mut Parser) -> Result<Token, RegexError> {
     }
 }
 
-/// `(?P<name>`: the name; `(?P=name)`: the reference.
-fn python_extension(parser: &mut Parser) -> Result<Result<String, Node>, RegexError> {
+/// `(?P<name>`, `(?P=name)`
+fn python_extension(parser: &mut Parser) -> Result<Opened, RegexError> {
     if parser.lexer.take_if('<')? {
         let name = parser.lexer.take_until('>', "group name")?;
         check_name(parser, &name)?;
-        return Ok(Ok(name));
+        return captures(parser, Some(name));
     }
     if parser.lexer.take_if('=')? {
         let name = parser.lexer.take_until(')', "group name")?;
         check_name(parser, &name)?;
         let group = named(parser, &name)?;
-        let back = name.chars().count() + 1;
-        return parser.back_reference(group, back).map(Err);
+        let reference = parser.back_reference(group, name.chars().count() + 1)?;
+        return Ok(Opened::Done(Read::Node(reference)));
     }
     let token = taken(parser)?;
     let message = format!("unknown extension ?P{}", token.text());
@@ -174,10 +195,10 @@ fn quoted(name: &str) -> String {
     shown
 }
 
-fn comment(parser: &mut Parser, start: usize) -> Result<Read, RegexError> {
+fn comment(parser: &mut Parser, start: usize) -> Result<Opened, RegexError> {
     loop {
         match parser.lexer.take()? {
-            Some(Token::Char(')')) => return Ok(Read::Comment),
+            Some(Token::Char(')')) => return Ok(Opened::Done(Read::Comment)),
             Some(_) => {}
             None => {
                 let back = parser.lexer.place() - start;
@@ -199,43 +220,26 @@ fn close(parser: &mut Parser, start: usize) -> Result<(), RegexError> {
 
 fn look(
     parser: &mut Parser,
-    sign: char,
+    behind: bool,
+    negated: bool,
     verbose: bool,
     depth: usize,
-    start: usize,
 ) -> Result<Node, RegexError> {
-    let behind = sign == '<';
-    let sign = if behind {
-        match taken(parser)? {
-            Token::Char(c @ ('=' | '!')) => c,
-            other => {
-                let message = format!("unknown extension ?<{}", other.text());
-                return Err(parser.lexer.error(message, other.len() + 2));
-            }
-        }
-    } else {
-        sign
-    };
     let outer = parser.behind_from;
     if behind && outer.is_none() {
         parser.behind_from = Some(parser.n_groups() + 1);
     }
     let body = parser.alternatives(verbose, depth + 1)?;
     parser.behind_from = outer;
-    close(parser, start)?;
     Ok(Node::Look(Box::new(Look {
         behind,
-        negated: sign == '!',
+        negated,
         body,
     })))
 }
 
-fn condition(
-    parser: &mut Parser,
-    verbose: bool,
-    depth: usize,
-    start: usize,
-) -> Result<Node, RegexError> {
+/// The group of `(?(1)` or `(?(name)`.
+fn condition_group(parser: &mut Parser) -> Result<usize, RegexError> {
     let name = parser.lexer.take_until(')', "group name")?;
     let group = if is_name(&name) {
         named(parser, &name)?
@@ -246,18 +250,24 @@ fn condition(
         group
     };
     parser.check_behind(group)?;
+    Ok(group)
+}
+
+fn condition(
+    parser: &mut Parser,
+    group: usize,
+    verbose: bool,
+    depth: usize,
+) -> Result<Node, RegexError> {
     let yes = branch(parser, verbose, depth)?;
-    let no = if parser.lexer.take_if('|')? {
-        let no = branch(parser, verbose, depth)?;
+    let mut no = None;
+    if parser.lexer.take_if('|')? {
+        no = Some(branch(parser, verbose, depth)?);
         if parser.lexer.peek() == Some(Token::Char('|')) {
             let message = "conditional backref with more than two branches";
             return Err(parser.lexer.error(message, 0));
         }
-        Some(no)
-    } else {
-        None
-    };
-    close(parser, start)?;
+    }
     Ok(Node::Condition(Box::new(Condition { group, yes, no })))
 }
 
@@ -300,29 +310,17 @@ fn numbered(parser: &Parser, name: &str) -> Result<usize, RegexError> {
 
 fn body(
     parser: &mut Parser,
-    opening: Opening,
-    verbose: bool,
-    depth: usize,
-    start: usize,
-) -> Result<Node, RegexError> {
-    let Opening {
-        name,
-        captures,
+    &Opening {
+        index,
         atomic,
         add,
         remove,
-    } = opening;
-    let index = if captures {
-        Some(open(parser, name)?)
-    } else {
-        None
-    };
+    }: &Opening,
+    verbose: bool,
+    depth: usize,
+) -> Result<Node, RegexError> {
     let verbose = (verbose || add.has(Flags::VERBOSE)) && !remove.has(Flags::VERBOSE);
     let body = parser.alternatives(verbose, depth + 1)?;
-    close(parser, start)?;
-    if let Some(width) = index.and_then(|index| parser.groups.get_mut(index)) {
-        *width = Some(body.width);
-    }
     Ok(if atomic {
         Node::Atomic(Box::new(body))
     } else {
@@ -335,7 +333,8 @@ fn body(
     })
 }
 
-fn open(parser: &mut Parser, name: Option<String>) -> Result<usize, RegexError> {
+/// Opens the next group that captures.
+fn captures(parser: &mut Parser, name: Option<String>) -> Result<Opened, RegexError> {
     let index = parser.groups.len();
     parser.groups.push(None);
     if let Some(name) = name {
@@ -348,5 +347,8 @@ fn open(parser: &mut Parser, name: Option<String>) -> Result<usize, RegexError> 
         }
         parser.names.insert(name, index);
     }
-    Ok(index)
+    Ok(Opened::Body(Opening {
+        index: Some(index),
+        ..Opening::default()
+    }))
 }

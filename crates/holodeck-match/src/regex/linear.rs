@@ -22,8 +22,8 @@ const MAX_WORK: u64 = 200_000_000;
 /// Bytes that a compiled pattern may take.
 const MAX_BYTES: usize = 32 << 20;
 
-/// How deep the engine's own parser goes: ours has refused deeper patterns before.
-const MAX_NESTING: u32 = 2_000;
+/// Groups and repetitions in each other beyond which a pattern is left to the other engine: this one recurses.
+const MAX_NESTING: usize = 40;
 
 /// A pattern for the linear engine.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ pub(super) struct Declined;
     reason = "independent findings of one survey"
 )]
 struct Facts {
-    /// Something that only backtracking can do.
+    /// Something that only backtracking can do, or ought to.
     needs_backtracking: bool,
     lines: bool,
     last_line: bool,
@@ -65,7 +65,7 @@ impl Linear {
     /// `None` where the pattern needs the other engine.
     pub(super) fn new(ir: &Ir) -> Option<Self> {
         let mut facts = Facts::default();
-        let n_states = survey(&ir.body, &mut facts);
+        let n_states = survey(&ir.body, 0, &mut facts);
         facts.odd_start = ir.starts.is_some();
         let mixed_ends = facts.lines && facts.last_line;
         let mixed_words = facts.unicode_boundary && facts.ascii_boundary;
@@ -146,13 +146,13 @@ fn compiled(source: &str) -> Option<Regex> {
     RegexBuilder::new(source)
         .unicode(false)
         .size_limit(MAX_BYTES)
-        .nest_limit(MAX_NESTING)
         .build()
         .ok()
 }
 
 /// Takes note of what is in a pattern; gives its size in states.
-fn survey(steps: &[Step], facts: &mut Facts) -> u64 {
+fn survey(steps: &[Step], depth: usize, facts: &mut Facts) -> u64 {
+    facts.needs_backtracking |= depth > MAX_NESTING;
     let mut sum: u64 = 0;
     for step in steps {
         let n = match step {
@@ -172,7 +172,7 @@ fn survey(steps: &[Step], facts: &mut Facts) -> u64 {
             }
             Step::Capture(_, body) => {
                 facts.captures = true;
-                survey(body, facts).saturating_add(2)
+                survey(body, depth + 1, facts).saturating_add(2)
             }
             Step::Repeat {
                 min,
@@ -188,13 +188,13 @@ fn survey(steps: &[Step], facts: &mut Facts) -> u64 {
                 } else {
                     *max
                 };
-                survey(body, facts)
+                survey(body, depth + 1, facts)
                     .saturating_add(1)
                     .saturating_mul(u64::from(copies.max(1)))
             }
-            Step::Alternatives(branches) => branches
-                .iter()
-                .fold(1, |n, branch| survey(branch, facts).saturating_add(n + 1)),
+            Step::Alternatives(branches) => branches.iter().fold(1, |n, branch| {
+                survey(branch, depth + 1, facts).saturating_add(n + 1)
+            }),
             Step::Atomic(_) | Step::Look { .. } | Step::BackRef(..) | Step::Condition { .. } => {
                 facts.needs_backtracking = true;
                 1

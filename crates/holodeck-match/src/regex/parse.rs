@@ -135,25 +135,33 @@ impl Parser {
             if verbose && self.skipped(token)? {
                 continue;
             }
-            match token {
-                Token::Escape(c) => nodes.push(escape::outside(self, c)?),
-                Token::Char('[') => nodes.push(set::read(&mut self.lexer)?),
-                Token::Char(c @ ('*' | '+' | '?' | '{')) => self.repeat(c, &mut nodes)?,
-                Token::Char('.') => nodes.push(Node::Any),
-                Token::Char('^') => nodes.push(Node::Anchor(Anchor::Begin)),
-                Token::Char('$') => nodes.push(Node::Anchor(Anchor::End)),
-                Token::Char('(') => {
-                    let may_set_flags = first && nodes.is_empty();
-                    match group::read(self, verbose, depth, may_set_flags)? {
-                        group::Read::Node(node) => nodes.push(node),
-                        group::Read::Comment => {}
-                        group::Read::Flags => verbose = self.flags.has(Flags::VERBOSE),
-                    }
+            if token == Token::Char('(') {
+                let may_set_flags = first && nodes.is_empty();
+                match group::read(self, verbose, depth, may_set_flags)? {
+                    group::Read::Node(node) => nodes.push(node),
+                    group::Read::Comment => {}
+                    group::Read::Flags => verbose = self.flags.has(Flags::VERBOSE),
                 }
-                Token::Char(c) => nodes.push(Node::Char(u32::from(c))),
+            } else {
+                self.single(token, &mut nodes)?;
             }
         }
         Ok(unpacked(nodes))
+    }
+
+    /// What one token begins, groups apart.
+    fn single(&mut self, token: Token, nodes: &mut Vec<Node>) -> Result<(), RegexError> {
+        let node = match token {
+            Token::Escape(c) => escape::outside(self, c)?,
+            Token::Char('[') => set::read(&mut self.lexer)?,
+            Token::Char(c @ ('*' | '+' | '?' | '{')) => return self.repeat(c, nodes),
+            Token::Char('.') => Node::Any,
+            Token::Char('^') => Node::Anchor(Anchor::Begin),
+            Token::Char('$') => Node::Anchor(Anchor::End),
+            Token::Char(c) => Node::Char(u32::from(c)),
+        };
+        nodes.push(node);
+        Ok(())
     }
 
     /// White space and comments of `(?x)`.
