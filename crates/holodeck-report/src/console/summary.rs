@@ -45,17 +45,21 @@ pub(super) fn rows(summary: &Summary, style: Style) -> Vec<String> {
         };
         let note_at = 2 + label_width + 2 + counts_width + 3;
         let mut notes = wrap(&line.note, style.columns().saturating_sub(note_at)).into_iter();
-        let note = style.paint(DIM, notes.next().unwrap_or_default());
-        rows.push(format!("  {}  {counts}   {note}", label(&line.label)));
+        let row = format!("  {}  {counts}", label(&line.label));
+        rows.push(match notes.next() {
+            Some(note) if !note.is_empty() => format!("{row}   {}", style.paint(DIM, note)),
+            _ => row,
+        });
         rows.extend(notes.map(|note| format!("{:note_at$}{}", "", style.paint(DIM, note))));
     }
-    let summed = text::duration(summary.total_duration_ms);
+    let summed = summary.total_duration_ms;
     let time = match summary.wall_time_ms {
-        None => summed,
-        Some(wall) => {
-            let note = format!("   {summed} summed over the turns");
+        // Cases ran beside each other: how long they would have taken one by one.
+        Some(wall) if summed > wall => {
+            let note = format!("   {} summed over the turns", text::duration(summed));
             format!("{}{}", text::duration(wall), style.paint(DIM, note))
         }
+        wall => text::duration(wall.unwrap_or(summed)),
     };
     rows.push(format!("  {}  {time}", label("time")));
     rows.push(String::new());
@@ -89,7 +93,7 @@ fn lines(s: &Summary) -> Vec<Line> {
             (turns_failed, "failed"),
             (s.n_turns_skipped, "skipped"),
             (s.n_turns_in_error, "in error"),
-            (s.n_turns_unasserted, "with nothing asserted"),
+            (s.n_turns_unasserted, "asserting nothing"),
         ]),
     });
     if s.n_tool_assertions > 0 {

@@ -78,8 +78,8 @@ fn a_run_of_every_kind_of_case() {
 
         ────────────────────────────────────────────────────────────────────────────────
           cases            1 of  5 passed   2 failed, 2 in error
-          turns            4 of 11 passed   3 failed, 3 skipped, 1 in error, 5 with
-                                            nothing asserted
+          turns            4 of 11 passed   3 failed, 3 skipped, 1 in error, 5 asserting
+                                            nothing
           tool assertions  0 of  2 held
           numeric          3 of  4 passed   mean 0.833 over 2 cases
           equality         0 of  1 passed   mean 0 over 1 case
@@ -95,8 +95,8 @@ fn quiet_is_the_summary_only() {
     expect![[r#"
         ────────────────────────────────────────────────────────────────────────────────
           cases  1 of 1 passed
-          turns  2 of 2 passed   2 with nothing asserted
-          time   12.3s   600ms summed over the turns
+          turns  2 of 2 passed   2 asserting nothing
+          time   12.3s
 
         the case passed
     "#]]
@@ -160,8 +160,8 @@ fn a_run_that_was_cut_short_says_so() {
     expect![[r#"
         ────────────────────────────────────────────────────────────────────────────────
           cases  1 of 1 passed   2 not run
-          turns  2 of 2 passed   2 with nothing asserted
-          time   12.3s   600ms summed over the turns
+          turns  2 of 2 passed   2 asserting nothing
+          time   12.3s
 
         1 case passed, 2 not run
     "#]]

@@ -318,6 +318,8 @@ prop_compose! {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn any_report_reads_back_equal(turns in prop::collection::vec(turn(), 0..4), single in any::<bool>()) {
         let mut case = sample::case(0, "a", turns);
