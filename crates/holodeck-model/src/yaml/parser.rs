@@ -134,7 +134,9 @@ fn refusal(text: &str, error: &ScanError) -> Refusal {
             here(&format!("the `{open}` here is never closed")).hint(format!("close it with `{close}`"))
         }
         ErrorKind::MismatchedFlowCollectionEnd { open, close } => {
-            here(&format!("`{close}` can't close a `{open}`"))
+            let right = if *open == '[' { ']' } else { '}' };
+            here(&format!("the `{open}` here is closed by `{close}`"))
+                .hint(format!("close it with `{right}`"))
         }
         ErrorKind::MisplacedFlowCollectionEnd => here("nothing is open that this could close")
             .hint("remove it, or quote the value that it is part of"),

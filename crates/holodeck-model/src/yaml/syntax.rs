@@ -87,9 +87,9 @@ pub(super) fn bad_escape(text: &str, at: usize) -> Range<usize> {
     at..at
 }
 
-/// A hint where the line has a `${NAME}` outside quotes inside `{}` or `[]`, where its braces are YAML's.
+/// A hint where the line has a `${NAME}` outside quotes inside `{}` or `[]`, where its braces are YAML's: the mistake at `at` is likely that.
 pub(super) fn unquoted_variable(text: &str, at: usize) -> Option<String> {
-    let (_, line) = line(text, at);
+    let (start, line) = line(text, at);
     let mut quote = None;
     let mut flow = false;
     for (i, c) in line.char_indices() {
@@ -97,12 +97,13 @@ pub(super) fn unquoted_variable(text: &str, at: usize) -> Option<String> {
             (None, '"' | '\'') => quote = Some(c),
             (Some(q), c) if q == c => quote = None,
             (None, '$') => {
-                if let Some(name) = vars::name_at(&line[i..])
-                    && flow
-                {
-                    return Some(format!(
-                        "quote the variable inside `{{}}` or `[]`: \"${{{name}}}\""
-                    ));
+                if let Some(name) = vars::name_at(&line[i..]) {
+                    let here = start + i..=start + i + name.len() + 3;
+                    if flow || here.contains(&at) {
+                        return Some(format!(
+                            "quote the variable inside `{{}}` or `[]`: \"${{{name}}}\""
+                        ));
+                    }
                 }
             }
             (None, '{' | '[') => flow = true,
@@ -114,8 +115,8 @@ pub(super) fn unquoted_variable(text: &str, at: usize) -> Option<String> {
 
 /// A text as a quoted YAML scalar: double quotes unless that takes escapes which single quotes do not.
 pub(super) fn quote(text: &str) -> String {
-    let control = text.chars().any(char::is_control);
-    if !control && text.contains(['"', '\\']) {
+    let escaped = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}');
+    if !text.contains(escaped) && text.contains(['"', '\\']) {
         format!("'{}'", text.replace('\'', "''"))
     } else {
         let mut out = String::from("\"");
@@ -124,7 +125,7 @@ pub(super) fn quote(text: &str) -> String {
                 '"' | '\\' => out.extend(['\\', c]),
                 '\n' => out += "\\n",
                 '\t' => out += "\\t",
-                c if c.is_control() => {
+                c if escaped(c) => {
                     let _ = write!(out, "\\u{:04x}", u32::from(c));
                 }
                 c => out.push(c),

@@ -753,3 +753,124 @@ test_cases:
         "#]],
     );
 }
+
+#[test]
+fn an_unquoted_variable_on_a_line_of_its_own() {
+    check(
+        "model: {\n  name: ${MODEL}\n}\n",
+        &expect![[r#"
+        error: expected `,` or `}` here
+         --> agent.yaml:2:10
+          |
+        2 |   name: ${MODEL}
+          |          ^
+          = help: quote the variable inside `{}` or `[]`: "${MODEL}"
+
+        1 error
+    "#]],
+    );
+}
+
+#[test]
+fn a_list_in_the_line_of_its_key() {
+    check(
+        "test_cases: - name: a\n",
+        &expect![[r#"
+        error: a list can't start here
+         --> agent.yaml:1:13
+          |
+        1 | test_cases: - name: a
+          |             ^
+          = help: start the list on a line of its own, or quote the value if the `-` is
+                  part of it
+
+        1 error
+    "#]],
+    );
+}
+
+#[test]
+fn a_key_without_colon() {
+    check(
+        "name: t\nmodel\n",
+        &expect![[r#"
+        error: a `:` is missing after this key
+         --> agent.yaml:2:1
+          |
+        2 | model
+          | ^
+          = help: write `key: value`; if this continues the value above, indent it
+                  further or quote the value
+
+        1 error
+    "#]],
+    );
+}
+
+#[test]
+fn a_string_that_is_never_closed() {
+    check(
+        "name: \"t\nmodel: x\n",
+        &expect![[r#"
+        error: the string that starts here is never closed
+         --> agent.yaml:1:7
+          |
+        1 | name: "t
+          |       ^
+          = help: close it with the quote that it starts with
+
+        1 error
+    "#]],
+    );
+}
+
+#[test]
+fn a_bracket_too_many() {
+    check(
+        "test_cases: [a]]\n",
+        &expect![[r#"
+        error: nothing is open that this could close
+         --> agent.yaml:1:16
+          |
+        1 | test_cases: [a]]
+          |                ^
+          = help: remove it, or quote the value that it is part of
+
+        1 error
+    "#]],
+    );
+}
+
+#[test]
+fn a_brace_closed_by_a_bracket() {
+    check(
+        "test_cases: [{a: 1]\n",
+        &expect![[r#"
+            error: the `{` here is closed by `]`
+             --> agent.yaml:1:14
+              |
+            1 | test_cases: [{a: 1]
+              |              ^
+              = help: close it with `}`
+
+            1 error
+        "#]],
+    );
+}
+
+#[test]
+fn a_text_that_goes_on_with_a_colon() {
+    check(
+        "name: some text\n  that: goes on\n",
+        &expect![[r#"
+        error: a `:` is not allowed here
+         --> agent.yaml:2:7
+          |
+        2 |   that: goes on
+          |       ^
+          = help: this line is read as part of the value above: check the indentation
+
+        1 error
+    "#]],
+    );
+}

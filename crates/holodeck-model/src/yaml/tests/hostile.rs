@@ -198,6 +198,14 @@ proptest! {
     }
 
     #[test]
+    fn a_quoted_text_is_that_text(text in "[ -~\t\n\r\u{1b}\u{85}\u{2028}\u{feff}é😀'\"\\\\:#-]{0,20}") {
+        let quoted = syntax::quote(&text);
+        let (read, diags) = ask(&format!("k: {quoted}\n"), |cx, node| cx.string(node).map(str::to_owned));
+        prop_assert_eq!(read.as_deref(), Some(text.as_str()));
+        prop_assert!(diags.is_empty());
+    }
+
+    #[test]
     fn no_bytes_make_it_panic(seed in 0..SEEDS.len(), edits in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8)) {
         let mut bytes = SEEDS[seed].as_bytes().to_vec();
         for (at, byte) in edits {
