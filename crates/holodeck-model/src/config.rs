@@ -48,6 +48,7 @@ pub struct Config {
     tools: Vec<Tool>,
     settings: Settings,
     snapshot: Value,
+    digest: String,
     secrets: BTreeSet<String>,
     cases: std::sync::Arc<Cases>,
     needs: needs::Needs,
@@ -96,6 +97,10 @@ impl Config {
     /// `test_cases` is left out: the run file holds what came of each, and a large suite would be in memory twice.
     pub fn snapshot(&self) -> &Value {
         &self.snapshot
+    }
+    /// SHA-256, in hex, of agent.yaml and its test cases as they were read.
+    pub fn digest(&self) -> &str {
+        &self.digest
     }
     /// Values that may not be written, recorded or printed (rule L10a).
     pub fn secrets(&self) -> impl Iterator<Item = &str> {

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use sha2::Digest as _;
+
 use super::cases::CaseReader;
 use super::jsonl::{JsonlCases, JsonlFile};
 use super::load::Loading;
@@ -47,6 +49,7 @@ pub(super) fn cases(
             files: loading.files,
             path: full,
             shown,
+            digest: &loading.digest,
         };
         return match JsonlCases::check(file, reader, world, vars, diags) {
             Ok(cases) => Some(Cases(Held::Jsonl(Box::new(cases)))),
@@ -66,6 +69,7 @@ pub(super) fn cases(
         .read(&full)
         .map_err(|error| refuse(&error, diags))
         .ok()?;
+    loading.digest.borrow_mut().update(&bytes);
     let document = parse_as("test_cases_file", shown, bytes, dialect, vars, diags)?;
     let Some(root) = document.root() else {
         return Some(Cases::new(Vec::new()));

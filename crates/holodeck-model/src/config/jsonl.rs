@@ -1,10 +1,13 @@
 //! Test cases in a JSONL file, a case a line: checked once, then read case by case, so that memory holds little more than
 //! where each begins (rule L11).
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+
+use sha2::{Digest as _, Sha256};
 
 use super::advice::Advice;
 use super::cases::{CaseReader, Inherited};
@@ -44,6 +47,8 @@ pub(crate) struct JsonlFile<'f> {
     pub(crate) files: &'f Arc<dyn Files>,
     pub(crate) path: PathBuf,
     pub(crate) shown: String,
+    /// Takes in every line.
+    pub(crate) digest: &'f RefCell<Sha256>,
 }
 
 impl JsonlCases {
@@ -60,6 +65,8 @@ impl JsonlCases {
         let outer = std::mem::take(&mut vars.used);
         for next in Lines::open(&**file.files, &file.path)? {
             let (line, bytes) = next?;
+            file.digest.borrow_mut().update(&bytes);
+            file.digest.borrow_mut().update(b"\n");
             let index = lines.len();
             let case = read_line(
                 &file.shown,
@@ -185,7 +192,6 @@ fn read_line(
 
 /// Two keys never share one in practice, so that the keys themselves need not be kept.
 fn wide_digest(key: &str) -> u128 {
-    use sha2::{Digest, Sha256};
     let hash = Sha256::digest(key.as_bytes());
     hash.iter().take(16).fold(0, |n, b| n << 8 | u128::from(*b))
 }

@@ -1,9 +1,12 @@
 //! From the path of agent.yaml to a checked [`Config`].
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use sha2::{Digest as _, Sha256};
 
 use super::advice::Advice;
 use super::case_files::{cases, parse_as};
@@ -16,6 +19,7 @@ use crate::diagnostic::{self, Diagnostic, Severity};
 use crate::files::{FileKind, Files};
 use crate::shape::check::{World, check_object};
 use crate::shape::{AGENT, Record, peek, sounds_secret};
+use crate::slug::hex;
 use crate::yaml::{self, Cx, Dialect, Document, Node, Source, Vars};
 
 /// What a load needs to know of its surroundings.
@@ -51,6 +55,8 @@ pub(super) struct Loading<'l> {
     pub(super) name: &'l str,
     pub(super) folder: &'l Path,
     pub(super) files: &'l Arc<dyn Files>,
+    /// Of agent.yaml and its test cases, byte for byte.
+    pub(super) digest: RefCell<Sha256>,
 }
 
 fn load(
@@ -66,8 +72,10 @@ fn load(
         name: &name,
         folder,
         files,
+        digest: RefCell::default(),
     };
     let bytes = bytes(root, files, diags)?;
+    loading.digest.borrow_mut().update(&bytes);
     let mut later = Vec::new();
     let user_folder = options.home.as_ref().map(|home| home.join(".holodeck"));
     let folders: Vec<PathBuf> = [
@@ -175,6 +183,7 @@ fn load(
         instructions: told,
         tools,
         snapshot: snapshot(&record, &config_records, &settings),
+        digest: hex(&loading.digest.borrow().clone().finalize()),
         settings,
         secrets,
         cases: Arc::new(held?),

@@ -2,6 +2,8 @@
 
 use std::io::Write as _;
 
+use holodeck_model::shape::schema;
+
 use crate::args::{Schema, SchemaOf};
 use crate::exit::Exit;
 use crate::screen::{Screen, Stream};
@@ -9,9 +11,9 @@ use crate::screen::{Screen, Stream};
 /// The schema as text, from the tables that the readers go by.
 pub(crate) fn text(which: SchemaOf) -> String {
     let schema = match which {
-        SchemaOf::Agent => serde_json::Value::Null,
-        SchemaOf::Config => serde_json::Value::Null,
-        SchemaOf::Scripted => serde_json::Value::Null,
+        SchemaOf::Agent => schema::agent(),
+        SchemaOf::Config => schema::project(),
+        SchemaOf::Scripted => schema::scripted(),
     };
     format!("{schema:#}\n")
 }

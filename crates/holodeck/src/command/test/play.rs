@@ -19,6 +19,7 @@ use holodeck_run::journal::{Header as JournalHeader, Settings};
 use holodeck_run::ports::{Clock as _, Ports, TurnJudge};
 use holodeck_run::{Journal, JournalError, RunOutcome};
 use holodeck_value::{Object, Value};
+use sha2::{Digest as _, Sha256};
 
 use super::prepare::Prepared;
 use super::style;
@@ -203,7 +204,7 @@ fn journal_header(
         agent: prepared.config.name().to_owned(),
         agent_config_path: agent_yaml.display().to_string(),
         agent_override: args.agent.clone(),
-        plan_hash: String::new(),
+        plan_hash: plan_hash(args, &prepared.config),
         n_cases: prepared.plan.cases.len(),
         settings: Settings {
             llm_timeout_ms: u64::try_from(settings.llm_timeout.as_millis()).unwrap_or(u64::MAX),
@@ -211,6 +212,23 @@ fn journal_header(
         },
         metadata: told.to_value(),
     }
+}
+
+/// Identifies what was planned: the files and which of their cases.
+fn plan_hash(args: &Test, config: &Config) -> String {
+    let mut hash = Sha256::new();
+    hash.update(config.digest());
+    for filter in &args.filter {
+        hash.update([0]);
+        hash.update(filter);
+    }
+    hash.update(format!("\n{:?}", args.limit));
+    let hex: String = hash
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    format!("sha256:{hex}")
 }
 
 fn told(args: &Test, agent_yaml: &Path, prepared: &Prepared) -> Told {
