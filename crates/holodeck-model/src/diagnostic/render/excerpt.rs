@@ -22,14 +22,18 @@ pub(super) fn view(place: &Place, room: usize) -> View {
     let spot = (place.column_in_excerpt.max(1) as usize - 1).min(cells.len());
     let end = spot.saturating_add(place.width as usize).min(cells.len());
     let measure = |cells: &[char]| cells.iter().map(|c| width(*c)).sum::<usize>();
-    // Of a line that is too long, the indentation goes first, and without a mark.
+    // Of a line that is too long, the indentation goes first, and without a mark; then the end, where the spot stays in view.
     let indent = cells[..spot].iter().take_while(|c| **c == ' ').count();
-    let (from, to) = if measure(&cells) <= room {
-        (0, cells.len())
-    } else if measure(&cells[indent..]) <= room {
-        (indent, cells.len())
-    } else {
-        window(&cells, spot, room.saturating_sub(2).max(1))
+    let whole = [0, indent]
+        .into_iter()
+        .find(|from| measure(&cells[*from..]) <= room);
+    let start = [0, indent]
+        .into_iter()
+        .find(|from| measure(&cells[*from..end]) < room);
+    let (from, to) = match (whole, start) {
+        (Some(from), _) => (from, cells.len()),
+        (None, Some(from)) => (from, fill(&cells, from, room - 1)),
+        (None, None) => window(&cells, spot, room.saturating_sub(2).max(1)),
     };
     let marked = from > indent;
     let mut line = String::new();
@@ -56,15 +60,22 @@ fn window(cells: &[char], spot: usize, room: usize) -> (usize, usize) {
         from -= 1;
         left -= width(cells[from]);
     }
+    let to = fill(cells, from, room);
+    let mut left = room - cells[from..to].iter().map(|c| width(*c)).sum::<usize>();
+    while from > 0 && width(cells[from - 1]) <= left {
+        from -= 1;
+        left -= width(cells[from]);
+    }
+    (from, to.max(spot))
+}
+
+/// How far the cells from `from` on fill the room.
+fn fill(cells: &[char], from: usize, room: usize) -> usize {
     let mut to = from;
     let mut left = room;
     while to < cells.len() && width(cells[to]) <= left {
         left -= width(cells[to]);
         to += 1;
     }
-    while from > 0 && width(cells[from - 1]) <= left {
-        from -= 1;
-        left -= width(cells[from]);
-    }
-    (from, to.max(spot))
+    to
 }
