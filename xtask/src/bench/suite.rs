@@ -26,8 +26,7 @@ pub(super) fn write_yaml(folder: &Path, n_cases: usize) -> Result<()> {
         let (now, before, less) = figures(i);
         write!(
             file,
-            "\
-  - name: filing-{i}
+            "  - name: filing-{i}
     turns:
       - input: What was the net cash from operating activities in 2009?
         ground_truth: \"{now}\"
