@@ -2,6 +2,8 @@
 //!
 //! To add one: a function that gives its text, and a line in [`run`].
 
+use holodeck_model::shape::{reference, schema};
+
 use crate::workspace::{Result, complain, root, say};
 
 mod cli;
@@ -20,6 +22,15 @@ pub(crate) enum Mode {
 pub(crate) fn run(mode: Mode) -> Result<()> {
     let mut files = Files { mode, n_stale: 0 };
     files.put("docs/reference/exit-codes.md", &exit_codes::page()?)?;
+    files.put("docs/reference/config.md", &config_page())?;
+    for (name, schema) in [
+        ("agent", schema::agent()),
+        ("config", schema::project()),
+        ("scripted", schema::scripted()),
+    ] {
+        let text = serde_json::to_string_pretty(&schema)? + "\n";
+        files.put(&format!("schemas/{name}.schema.json"), &text)?;
+    }
     // The program includes the schemas, so it is asked last.
     files.put("docs/reference/cli.md", &cli::page()?)?;
     match (mode, files.n_stale) {
@@ -28,6 +39,10 @@ pub(crate) fn run(mode: Mode) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+fn config_page() -> String {
+    format!("{GENERATED}\n{}", reference::page())
 }
 
 /// The generated files, one after the other.
