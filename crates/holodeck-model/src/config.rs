@@ -92,7 +92,7 @@ impl Config {
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
-    /// The agent as it was checked, defaults filled in, `execution` as it was resolved, secret fields masked: the run file's `agent_config`.
+    /// The agent as it was checked, defaults filled in, `execution` as it was resolved, secrets masked: the run file's `agent_config`.
     ///
     /// `test_cases` is left out: the run file holds what came of each, and a large suite would be in memory twice.
     pub fn snapshot(&self) -> &Value {
@@ -126,3 +126,6 @@ impl Config {
         needs
     }
 }
+
+#[cfg(test)]
+mod tests;

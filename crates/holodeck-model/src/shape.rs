@@ -302,3 +302,6 @@ impl ObjectShape {
         self.fields.iter().map(|f| f.key)
     }
 }
+
+#[cfg(test)]
+mod tests;

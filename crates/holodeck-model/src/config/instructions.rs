@@ -154,25 +154,26 @@ pub(super) fn read(
     let path = record.text("file")?;
     let full = loading.folder.join(path);
     let shown = full.display().to_string();
-    let mut wrong = |problem: String, hint: &str| {
-        let mut diagnostic = Diagnostic::error("file-unreadable", problem);
-        "instructions.file".clone_into(&mut diagnostic.path);
-        diagnostic.hint = (!hint.is_empty()).then(|| hint.to_owned());
-        diags.push(diagnostic);
+    let node = record.node().entry("file").unwrap_or(record.node());
+    let wrong = |problem: String, hint: Option<&str>, diags: &mut Vec<Diagnostic>| {
+        let mut cx = Cx::new(diags);
+        cx.at("instructions", |cx| {
+            cx.at("file", |cx| {
+                cx.error(node, "file-unreadable", problem).hint = hint.map(str::to_owned);
+            });
+        });
+        None
     };
     match loading.files.read(&full).map(String::from_utf8) {
         Ok(Ok(text)) if unicode::is_blank(&text) => {
-            wrong(format!("`{shown}` is blank"), "");
-            None
+            wrong(format!("`{shown}` is blank"), None, diags)
         }
         Ok(Ok(text)) => instructions(&shown, &text, Some(path), diags),
-        Ok(Err(_)) => {
-            wrong(format!("`{shown}` is not UTF-8"), "save the file as UTF-8");
-            None
-        }
-        Err(error) => {
-            wrong(format!("`{shown}` can't be read: {error}"), "");
-            None
-        }
+        Ok(Err(_)) => wrong(
+            format!("`{shown}` is not UTF-8"),
+            Some("save the file as UTF-8"),
+            diags,
+        ),
+        Err(error) => wrong(format!("`{shown}` can't be read: {error}"), None, diags),
     }
 }

@@ -17,6 +17,7 @@ use super::snapshot::snapshot;
 use super::{Config, Environment, Model, Overrides, Settings, instructions, layers, model};
 use crate::diagnostic::{self, Diagnostic, Severity};
 use crate::files::{FileKind, Files};
+use crate::mask::Masker;
 use crate::shape::check::{World, check_object};
 use crate::shape::{AGENT, Record, peek, sounds_secret};
 use crate::slug::hex;
@@ -43,7 +44,9 @@ pub fn read(
     options: &Options,
 ) -> (Option<Config>, Vec<Diagnostic>) {
     let mut diags = Vec::new();
-    let config = load(root, files, env, options, &mut diags);
+    let mut later = Vec::new();
+    let config = load(root, files, env, options, &mut diags, &mut later);
+    diags.append(&mut later);
     diagnostic::sort(&mut diags);
     let fine = diags.iter().all(|d| d.severity != Severity::Error);
     (config.filter(|_| fine), diags)
@@ -59,12 +62,14 @@ pub(super) struct Loading<'l> {
     pub(super) digest: RefCell<Sha256>,
 }
 
+/// `diags` are those of agent.yaml and its test cases, `later` those of the files around it.
 fn load(
     root: &Path,
     files: &Arc<dyn Files>,
     env: &dyn Fn(&str) -> Option<String>,
     options: &Options,
     diags: &mut Vec<Diagnostic>,
+    later: &mut Vec<Diagnostic>,
 ) -> Option<Config> {
     let folder = root.parent().unwrap_or(Path::new(""));
     let name = root.display().to_string();
@@ -76,7 +81,6 @@ fn load(
     };
     let bytes = bytes(root, files, diags)?;
     loading.digest.borrow_mut().update(&bytes);
-    let mut later = Vec::new();
     let user_folder = options.home.as_ref().map(|home| home.join(".holodeck"));
     let folders: Vec<PathBuf> = [
         Some(folder.to_path_buf()),
@@ -86,7 +90,7 @@ fn load(
     .into_iter()
     .flatten()
     .collect();
-    let environment = Environment::read(env, &folders, &**files, &mut later);
+    let environment = Environment::read(env, &folders, &**files, later);
     let lookup = |name: &str| environment.lookup(name);
     let mut vars = Vars::new(&lookup);
 
@@ -94,22 +98,20 @@ fn load(
     let document = source
         .ok()
         .and_then(|source| yaml::parse(source, &mut vars, diags));
-    let project = layers::parse(folder, &**files, &mut vars, &mut later);
-    let user =
-        user_folder.and_then(|folder| layers::parse(&folder, &**files, &mut vars, &mut later));
+    let project = layers::parse(folder, &**files, &mut vars, later);
+    let user = user_folder.and_then(|folder| layers::parse(&folder, &**files, &mut vars, later));
     let no_providers = BTreeMap::new();
     let world = World::new(&**files, folder, &no_providers);
     let configs: Vec<(&Document, Record<'_>)> = [&project, &user]
         .into_iter()
         .flatten()
-        .filter_map(|document| Some((document, layers::check(document, &world, &mut later)?)))
+        .filter_map(|document| Some((document, layers::check(document, &world, later)?)))
         .collect();
     let mut secrets = world.secrets.into_inner();
     let config_records: Vec<&Record<'_>> = configs.iter().map(|(_, record)| record).collect();
     let providers = layers::providers(&config_records);
     let mut world = World::new(&**files, folder, &providers);
     world.agent_replaced = options.overrides.agent_replaced;
-    diags.append(&mut later);
 
     let root_node = document.as_ref()?.root();
     let Some(root_node) = root_node else {
@@ -174,6 +176,8 @@ fn load(
             .into_iter()
             .filter_map(|name| environment.lookup(name)),
     );
+    let mut snapshot = snapshot(&record, &config_records, &settings);
+    Masker::new(secrets.iter().cloned()).value(&mut snapshot);
     Some(Config {
         own_needs: own_needs(&options.overrides, &model, &settings, root_node, &exec),
         name: record.text("name").unwrap_or_default().to_owned(),
@@ -182,7 +186,7 @@ fn load(
         model,
         instructions: told,
         tools,
-        snapshot: snapshot(&record, &config_records, &settings),
+        snapshot,
         digest: hex(&loading.digest.borrow().clone().finalize()),
         settings,
         secrets,

@@ -71,6 +71,7 @@ pub fn check_object<'d>(
         fields: shape.fields.iter().map(|_| None).collect(),
         extra: Vec::new(),
     };
+    let mut meant = Vec::new();
     for (key, key_node, value) in mapping.entries() {
         match shape.fields.iter().position(|f| f.key == key) {
             Some(i) => {
@@ -83,12 +84,13 @@ pub fn check_object<'d>(
                 let value = cx.at(key, |cx| leaf::open(key, value, cx, world));
                 record.extra.extend(value.map(|value| (key, value)));
             }
-            None => unknown(shape, key, key_node, cx),
+            None => meant.extend(unknown(shape, key, key_node, cx)),
         }
     }
     for field in shape.fields {
-        if field.presence == Presence::Required && mapping.get(field.key).is_none_or(Node::is_null)
-        {
+        let absent = mapping.get(field.key).is_none_or(Node::is_null);
+        // A slip in the key has been reported as one.
+        if absent && field.presence == Presence::Required && !meant.contains(&field.key) {
             missing(field.key, node, cx);
         }
     }
@@ -118,9 +120,15 @@ fn check_field<'d>(
     check(&field.shape, value, cx, world)
 }
 
-fn unknown(shape: &'static ObjectShape, key: &str, node: Node<'_>, cx: &mut Cx<'_>) {
+/// Reports an unknown key; the known one that is likely meant.
+fn unknown(
+    shape: &'static ObjectShape,
+    key: &str,
+    node: Node<'_>,
+    cx: &mut Cx<'_>,
+) -> Option<&'static str> {
     // Past this nobody reads hints, which take their time.
-    let known: Vec<&str> = if cx.errors() < 1000 {
+    let known: Vec<&'static str> = if cx.errors() < 1000 {
         shape.keys().collect()
     } else {
         Vec::new()
@@ -129,6 +137,10 @@ fn unknown(shape: &'static ObjectShape, key: &str, node: Node<'_>, cx: &mut Cx<'
     if let Some(hint) = rules::misplaced(shape, key) {
         error.hint = Some(hint.to_owned());
     }
+    let hint = error.hint.as_deref()?.strip_prefix("did you mean `")?;
+    known
+        .into_iter()
+        .find(|known| hint.starts_with(&format!("{known}`")))
 }
 
 /// Reports a key that must be there.
