@@ -1,5 +1,6 @@
 //! The run itself: the runner wired to the agent, the judge, the journal and the screen.
 
+use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -223,12 +224,12 @@ fn plan_hash(args: &Test, config: &Config) -> String {
         hash.update(filter);
     }
     hash.update(format!("\n{:?}", args.limit));
-    let hex: String = hash
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    format!("sha256:{hex}")
+    let mut hex = String::from("sha256:");
+    for byte in hash.finalize() {
+        // Writing to a string can't fail.
+        let _ = write!(hex, "{byte:02x}");
+    }
+    hex
 }
 
 fn told(args: &Test, agent_yaml: &Path, prepared: &Prepared) -> Told {
