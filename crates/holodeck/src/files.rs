@@ -6,8 +6,10 @@ use std::path::Path;
 
 use holodeck_model::files::{FileKind, Files};
 
-/// No file that is read whole may be larger (2 GiB): what is larger was not meant.
+/// No file that is read whole may be larger: what is larger was not meant.
 const MOST_BYTES: u64 = 2 << 30;
+/// The same for pipes and devices, which may never end.
+const MOST_BYTES_OF_A_PIPE: u64 = 64 << 20;
 
 /// Reads what is on disk.
 #[derive(Clone, Copy, Debug)]
@@ -20,13 +22,16 @@ impl Files for Disk {
         if kind.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
+        let most = if kind.is_file() {
+            MOST_BYTES
+        } else {
+            MOST_BYTES_OF_A_PIPE
+        };
         let mut bytes = Vec::new();
-        file.by_ref().take(MOST_BYTES).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 == MOST_BYTES {
-            return Err(io::Error::new(
-                io::ErrorKind::FileTooLarge,
-                "it is larger than 2 GiB",
-            ));
+        file.by_ref().take(most).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 == most {
+            let reason = format!("it is larger than {} MiB", most >> 20);
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
         }
         Ok(bytes)
     }
