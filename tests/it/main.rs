@@ -6,6 +6,7 @@ mod convfinqa;
 mod examples;
 mod hostile;
 mod interrupt;
+mod report;
 mod report_page;
 mod samples;
 mod transcripts;
