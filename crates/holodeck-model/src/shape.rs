@@ -150,6 +150,8 @@ pub enum Shape {
     Free,
     /// A mapping of anything that JSON can say.
     FreeMap,
+    /// The same, for another program: strings under keys that sound secret are masked.
+    Settings,
     /// A declared tool's name, `[0-9A-Za-z_]+`.
     ToolName,
     /// A Python regular expression.

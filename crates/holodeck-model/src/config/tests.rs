@@ -48,8 +48,8 @@ impl Load {
     fn read(self) -> (Option<Config>, Vec<Diagnostic>) {
         let files: Arc<dyn Files> = Arc::new(self.files);
         let options = Options {
-            working_folder: "/work".into(),
-            home: Some("/home/me".into()),
+            working_folder: "started".into(),
+            home: Some("me".into()),
             overrides: self.overrides,
         };
         let env = self.env;

@@ -194,11 +194,12 @@ pub fn check<'d>(
         Shape::Object(shape) => check_object(shape, node, cx, world).map(Checked::Record),
         Shape::Tagged(tagged) => check_tagged(tagged, node, cx, world).map(Checked::Record),
         Shape::Either(shapes) => either(shapes, node, cx, world),
-        Shape::FreeMap if node.kind() != NodeKind::Mapping => {
+        Shape::FreeMap | Shape::Settings if node.kind() != NodeKind::Mapping => {
             cx.wrong_type(node, "a mapping");
             None
         }
         Shape::Free | Shape::FreeMap => cx.value(node).map(Checked::Free),
+        Shape::Settings => leaf::settings(node, cx, world),
         Shape::ToolName => leaf::tool_name(node, cx),
         Shape::Regex => leaf::regex(node, cx).map(Checked::Regex),
         Shape::ResponsePath => leaf::response_path(node, cx),
@@ -345,7 +346,9 @@ fn either<'d>(
 ) -> Option<Checked<'d>> {
     let fits = |shape: &&Shape| match shape {
         Shape::List { .. } => node.kind() == NodeKind::List,
-        Shape::Map(_) | Shape::Object(_) | Shape::FreeMap => node.kind() == NodeKind::Mapping,
+        Shape::Map(_) | Shape::Object(_) | Shape::FreeMap | Shape::Settings => {
+            node.kind() == NodeKind::Mapping
+        }
         _ => matches!(node.kind(), NodeKind::Scalar),
     };
     if let Some(shape) = shapes.iter().find(fits) {
@@ -360,7 +363,7 @@ fn either<'d>(
 fn word(shape: &Shape) -> &'static str {
     match shape {
         Shape::List { .. } => "a list",
-        Shape::Map(_) | Shape::Object(_) | Shape::FreeMap => "a mapping",
+        Shape::Map(_) | Shape::Object(_) | Shape::FreeMap | Shape::Settings => "a mapping",
         _ => "a string",
     }
 }

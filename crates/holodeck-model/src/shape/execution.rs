@@ -232,7 +232,7 @@ static VECTORSTORE: ObjectShape = ObjectShape {
         field("connection_string", Shape::Secret, "How to reach it.")
             .required()
             .checked(),
-        field("options", Shape::FreeMap, "Its settings.").checked(),
+        field("options", Shape::Settings, "Its settings.").checked(),
     ],
     open: false,
     rule: None,

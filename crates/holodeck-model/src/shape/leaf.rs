@@ -4,11 +4,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use holodeck_match::{ArgMatcher, Fuzzy, PyRegex};
+use holodeck_value::Value;
 
 use super::Checked;
 use super::Shape;
 use super::check::{MAX_WORD, World, peek};
 use crate::files::FileKind;
+use crate::mask::MASK;
 use crate::plan::ResponsePath;
 use crate::yaml::{Cx, Mapping, Node, NodeKind};
 
@@ -76,12 +78,38 @@ pub(super) fn open<'d>(
     world: &World<'_>,
 ) -> Option<Checked<'d>> {
     let value = cx.value(node)?;
-    match value.as_str() {
-        Some(text) if sounds_secret(key) || key.eq_ignore_ascii_case("connection_string") => {
-            world.keep_secret(text);
-            Some(Checked::Secret(node.text()?))
+    Some(Checked::Free(hidden(key, value, world)))
+}
+
+/// Settings of another program: strings under keys that sound secret are.
+pub(super) fn settings<'d>(
+    node: Node<'d>,
+    cx: &mut Cx<'_>,
+    world: &World<'_>,
+) -> Option<Checked<'d>> {
+    let value = cx.value(node)?;
+    Some(Checked::Free(hidden("", value, world)))
+}
+
+/// The value under a key with what is secret in it masked, and kept to be masked elsewhere.
+fn hidden(key: &str, value: Value, world: &World<'_>) -> Value {
+    let secret = || sounds_secret(key) || key.eq_ignore_ascii_case("connection_string");
+    match value {
+        Value::String(text) if secret() => {
+            world.keep_secret(&text);
+            Value::String(MASK.to_owned())
         }
-        _ => Some(Checked::Free(value)),
+        Value::Array(items) => {
+            let items = items.into_iter().map(|item| hidden(key, item, world));
+            Value::Array(items.collect())
+        }
+        Value::Object(object) => {
+            let entries = object.iter();
+            let entries =
+                entries.map(|(key, value)| (key.to_owned(), hidden(key, value.clone(), world)));
+            Value::Object(entries.collect())
+        }
+        value => value,
     }
 }
 

@@ -146,7 +146,7 @@ fn value(shape: &Shape) -> String {
             .join(" or "),
         Shape::Either(shapes) => shapes.iter().map(value).collect::<Vec<_>>().join(" or "),
         Shape::Free => "anything".to_owned(),
-        Shape::FreeMap => "mapping".to_owned(),
+        Shape::FreeMap | Shape::Settings => "mapping".to_owned(),
         Shape::ToolName => "letters, digits and `_`".to_owned(),
         Shape::Regex => "Python regex".to_owned(),
         Shape::ResponsePath => "keys joined by `.`, `[n]` after a key".to_owned(),

@@ -202,7 +202,7 @@ fn of(shape: &'static Shape, definitions: &mut Map<String, Value>) -> Value {
             json!({"anyOf": ways})
         }
         Shape::Free => json!({}),
-        Shape::FreeMap => json!({"type": "object"}),
+        Shape::FreeMap | Shape::Settings => json!({"type": "object"}),
         Shape::ToolName => json!({"type": "string", "pattern": "^[0-9A-Za-z_]+$"}),
         Shape::Regex => json!({"type": "string"}),
         Shape::ResponsePath => json!({

@@ -152,7 +152,7 @@ pub(crate) static MCP: ObjectShape = ObjectShape {
         .live(),
         field(
             "config",
-            Shape::FreeMap,
+            Shape::Settings,
             "Settings of the server, such as `allowed_tools`.",
         )
         .live(),
@@ -378,7 +378,7 @@ static PROMPT: ObjectShape = ObjectShape {
         )
         .required()
         .checked(),
-        field("model", Shape::FreeMap, "Model that answers it.").checked(),
+        field("model", Shape::Settings, "Model that answers it.").checked(),
     ],
     open: false,
     rule: Some(rules::prompt),

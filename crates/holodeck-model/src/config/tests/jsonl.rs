@@ -104,6 +104,7 @@ fn other_forms_of_a_test_cases_file() {
     assert_eq!(count("c.yaml", "test_cases: [{input: x}]\n"), 1);
     assert_eq!(count("c.yaml", "test_cases:\n"), 0);
     assert_eq!(count("c.json", "[{\"input\": \"x\"}]"), 1);
+    assert_eq!(count("c.json", "\n"), 0);
     assert_eq!(count("c.jsonl", "\n \n"), 0);
     agent("test_cases_file: c.yaml\n")
         .file("c.yaml", "test_cases: [{input: x}]\nfoo: 1\n")

@@ -18,7 +18,7 @@ fn each_setting_comes_from_the_first_place_that_sets_it() {
             "execution: {llm_timeout: 3, parallel_test_cases: 3, verbose: true}\n",
         )
         .file(
-            "/home/me/.holodeck/config.yaml",
+            "me/.holodeck/config.yaml",
             "execution: {parallel_test_cases: 4, max_tool_rounds: 4}\n",
         )
         .var("HOLODECK_MAX_TOOL_ROUNDS", "5")
@@ -31,7 +31,7 @@ fn each_setting_comes_from_the_first_place_that_sets_it() {
     expect!["1 from command line"].assert_eq(&origin(&config, "llm_timeout"));
     expect!["false from agent.yaml"].assert_eq(&origin(&config, "verbose"));
     expect!["3 from config.yml"].assert_eq(&origin(&config, "parallel_test_cases"));
-    expect!["4 from /home/me/.holodeck/config.yaml"].assert_eq(&origin(&config, "max_tool_rounds"));
+    expect!["4 from me/.holodeck/config.yaml"].assert_eq(&origin(&config, "max_tool_rounds"));
     expect![[r#"["A","B"] from environment HOLODECK_SECRETS"#]]
         .assert_eq(&origin(&config, "secrets"));
     expect!["1 from default"].assert_eq(&origin(&config, "repeat"));
@@ -65,8 +65,8 @@ fn the_first_dotenv_wins_and_the_environment_beats_all() {
             "name: ${A}${B}${C}${D}\nmodel: {provider: scripted, name: x}\n",
         )
         .file(".env", "A=1\nB=1\n")
-        .file("/work/.env", "B=2\nC=2${A}\n")
-        .file("/home/me/.holodeck/.env", "C=3\nD=3\n")
+        .file("started/.env", "B=2\nC=2${A}\n")
+        .file("me/.holodeck/.env", "C=3\nD=3\n")
         .var("A", "0")
         .config();
     assert_eq!(config.name(), "01203");

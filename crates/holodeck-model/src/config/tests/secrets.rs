@@ -33,6 +33,11 @@ fn secret_fields_are_masked_and_plain_words_of_an_environment_are_only_not_shown
         masked(&format!("tools: [{{{tool}, {args}, {env}}}]\n")),
         "letmein region-1"
     );
+    let settings = "config: {auth: {token: [deep-token]}, allowed_tools: [plain-tool], max_tokens: many-tokens}";
+    assert_eq!(
+        masked(&format!("tools: [{{{tool}, {settings}}}]\n")),
+        "deep-token"
+    );
     let http = "type: mcp, name: m, description: d, transport: http, url: https://x, headers: {X: header-value}";
     assert_eq!(masked(&format!("tools: [{{{http}}}]\n")), "header-value");
     let store = "type: vectorstore, name: m, description: d, source: https://x";
