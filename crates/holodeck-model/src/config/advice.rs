@@ -53,7 +53,12 @@ impl Kept {
     fn into_diagnostics(self, code: &'static str, what: &str) -> Vec<Diagnostic> {
         let mut out = self.kept;
         if self.more > 0 {
-            out.push(warning(code, format!("{} more {what}", self.more)));
+            let message = format!("{} more {what} after this one", self.more);
+            let place = out.last().and_then(|last| last.place.clone());
+            out.push(Diagnostic {
+                place,
+                ..warning(code, message)
+            });
         }
         out
     }
@@ -88,7 +93,7 @@ impl Advice {
             .add("unreadable-ground-truth", node, cx, |diagnostic| {
                 diagnostic.path.push_str(".ground_truth");
                 diagnostic.message = format!(
-                    "`{}` {error}, so `{metric}` can't pass on this turn",
+                    "`{metric}` can't pass on this turn: `{}` {error}",
                     cut(truth)
                 );
                 diagnostic.hint = match error {

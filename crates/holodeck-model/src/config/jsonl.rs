@@ -18,6 +18,9 @@ use crate::plan::{CasePlan, CaseUnreadable};
 use crate::shape::check::World;
 use crate::yaml::{self, Cx, Dialect, Source, Vars};
 
+/// Mistakes of a file that are listed; the rest are counted only.
+const MAX_TOLD: usize = 10_000;
+
 /// Where a test case stands and what it is known by.
 #[derive(Debug)]
 struct Entry {
@@ -63,6 +66,7 @@ impl JsonlCases {
         let mut lines = Vec::new();
         let mut occurrences: BTreeMap<u128, u32> = BTreeMap::new();
         let outer = std::mem::take(&mut vars.used);
+        let mut told = Told::default();
         for next in Lines::open(&**file.files, &file.path)? {
             let (line, bytes) = next?;
             file.digest.borrow_mut().update(&bytes);
@@ -76,8 +80,9 @@ impl JsonlCases {
                 reader,
                 world,
                 vars,
-                diags,
+                &mut told.found,
             );
+            told.pass_on(diags);
             let occurrence = case.as_ref().map_or(0, |case| {
                 let next = occurrences.entry(wide_digest(&case.id.key)).or_default();
                 let occurrence = *next;
@@ -151,6 +156,36 @@ impl JsonlCases {
         };
         case.id.occurrence = occurrence;
         Ok(Arc::new(case))
+    }
+}
+
+/// Passes diagnostics on up to a limit: each line is checked on its own, and a file may have any number of them.
+#[derive(Default)]
+struct Told {
+    found: Vec<Diagnostic>,
+    n_errors: usize,
+    n_others: usize,
+}
+
+impl Told {
+    fn pass_on(&mut self, diags: &mut Vec<Diagnostic>) {
+        for mut diagnostic in self.found.drain(..) {
+            let n = match diagnostic.severity {
+                Severity::Error => &mut self.n_errors,
+                Severity::Warning | Severity::Note => &mut self.n_others,
+            };
+            *n += 1;
+            if *n > MAX_TOLD + 1 {
+                continue;
+            }
+            if *n == MAX_TOLD + 1 {
+                diagnostic.code = "too-many-mistakes";
+                diagnostic.message =
+                    format!("more than {MAX_TOLD} mistakes; the rest are not listed");
+                diagnostic.hint = None;
+            }
+            diags.push(diagnostic);
+        }
     }
 }
 

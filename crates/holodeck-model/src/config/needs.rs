@@ -79,9 +79,11 @@ impl Needs {
         out.extend(own.map(|(_, need)| need.clone()));
         let more = self.more.iter().filter(|case| selected(**case)).count();
         if more > 0 {
-            out.push(not_yet(&format!(
-                "{more} more places ask for what this version does not do"
-            )));
+            let mut diagnostic = not_yet(&format!(
+                "{more} more places after this one ask for what this version does not do"
+            ));
+            diagnostic.place = self.own.last().and_then(|(_, need)| need.place.clone());
+            out.push(diagnostic);
         }
         out
     }

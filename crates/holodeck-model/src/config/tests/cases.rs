@@ -181,8 +181,8 @@ test_cases:
     );
     let (config, diags) = load.read();
     expect![[r#"
-        agent.yaml:8:46 (warning) unreadable-ground-truth c: test_cases[0].turns[0].ground_truth: `yes` is not a number, so `numeric` can't pass on this turn [give the turn `evaluations` of its own, such as `equality`]
-        agent.yaml:9:46 (warning) unreadable-ground-truth d: test_cases[1].turns[0].ground_truth: `14%` has a `%`; set `accept_percent: true` to read it, so `numeric` can't pass on this turn
+        agent.yaml:8:46 (warning) unreadable-ground-truth c: test_cases[0].turns[0].ground_truth: `numeric` can't pass on this turn: `yes` is not a number [give the turn `evaluations` of its own, such as `equality`]
+        agent.yaml:9:46 (warning) unreadable-ground-truth d: test_cases[1].turns[0].ground_truth: `numeric` can't pass on this turn: `14%` has a `%`; set `accept_percent: true` to read it
         agent.yaml:10:52 (warning) near-matcher test_cases[2]: test_cases[2].expected_tools[0].args.a: `{fuzy: ..}` is compared as a literal mapping [did you mean `fuzzy`?]
     "#]].assert_eq(&told(&diags));
     expect![[r#"

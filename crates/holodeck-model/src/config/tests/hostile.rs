@@ -91,4 +91,9 @@ fn long_lists_of_mistakes_and_names_are_read_in_time() {
         all(&config)[0].turns[0].metrics[19_999].name,
         "numeric (20000)"
     );
+    let lines = "{}\n".repeat(10_005);
+    let (_, diags) = agent("test_cases_file: c.jsonl\n")
+        .file("c.jsonl", &lines)
+        .read();
+    assert_eq!(diags.len(), 10_001);
 }
