@@ -13,17 +13,17 @@ use super::{
 
 /// agent.yaml.
 pub fn agent() -> Value {
-    document(&AGENT, "agent")
+    document(&AGENT)
 }
 
 /// config.yaml.
 pub fn project() -> Value {
-    document(&PROJECT, "config")
+    document(&PROJECT)
 }
 
 /// The scripted file (YAML or JSON); a line of the JSONL form is its definition `ScriptedCase`.
 pub fn scripted() -> Value {
-    let mut document = document(&SCRIPTED, "scripted");
+    let mut document = document(&SCRIPTED);
     let mut definitions = Map::new();
     define(&SCRIPTED_CASE, &mut definitions);
     if let Some(Value::Object(known)) = document.get_mut("definitions") {
@@ -34,7 +34,7 @@ pub fn scripted() -> Value {
     document
 }
 
-fn document(root: &'static ObjectShape, name: &str) -> Value {
+fn document(root: &'static ObjectShape) -> Value {
     let mut definitions = Map::new();
     definitions.insert(
         "Variable".to_owned(),
@@ -50,12 +50,6 @@ fn document(root: &'static ObjectShape, name: &str) -> Value {
     out.insert(
         "$schema".to_owned(),
         json!("http://json-schema.org/draft-07/schema#"),
-    );
-    out.insert(
-        "$id".to_owned(),
-        json!(format!(
-            "https://holodeck-rs.github.io/schemas/{name}.schema.json"
-        )),
     );
     out.insert("title".to_owned(), json!(root.name));
     if let Value::Object(own) = own {
