@@ -70,10 +70,10 @@ fn run_file_name(folder: &Folder) -> String {
     let mut names = std::fs::read_dir(folder.path("results/financial-assistant"))
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name.ends_with(".json"));
+        .filter_map(|name| Some(name.strip_suffix(".json")?.to_owned()));
     let name = names.next().unwrap();
     assert_eq!(names.next(), None);
-    format!("results/financial-assistant/{name}")
+    format!("results/financial-assistant/{name}.json")
 }
 
 #[test]
