@@ -8,11 +8,14 @@ use crate::workspace::{Result, root};
 const FLOORS: &[(&str, u8)] = &[
     ("holodeck-value", 0),
     ("holodeck-match", 1),
+    ("holodeck-grader", 1),
     ("holodeck-model", 2),
+    ("holodeck-worker", 2),
     ("holodeck-eval", 3),
     ("holodeck-run", 3),
     ("holodeck-report", 3),
     ("holodeck-agent", 3),
+    ("holodeck-grader-host", 3),
     ("holodeck", 4),
     ("holodeck-tests", 5),
     ("xtask", 5),
@@ -23,7 +26,16 @@ const SIDEWAYS: &[(&str, &str)] = &[("holodeck-agent", "holodeck-run")];
 
 /// Libraries that change what a crate is, and the only crates that may use them.
 const RESERVED: &[(&str, &[&str])] = &[
-    ("tokio", &["holodeck-run", "holodeck-agent", "holodeck"]),
+    (
+        "tokio",
+        &[
+            "holodeck-run",
+            "holodeck-agent",
+            "holodeck-worker",
+            "holodeck-grader-host",
+            "holodeck",
+        ],
+    ),
     ("clap", &["holodeck"]),
     ("indicatif", &["holodeck"]),
     ("granit-parser", &["holodeck-model"]),
@@ -31,7 +43,7 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("regex", &["holodeck-match"]),
     ("bigdecimal", &["holodeck-value"]),
     ("quick-junit", &["holodeck-report"]),
-    ("libloading", &[]),
+    ("libloading", &["holodeck-grader-host"]),
     ("reqwest", &[]),
 ];
 
