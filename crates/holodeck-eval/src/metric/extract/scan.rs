@@ -1,9 +1,9 @@
 //! Finds the numbers of a text, in order, in one pass.
 
-use holodeck_value::numeral::Accept;
+use holodeck_value::numeral::{self, Accept};
 
 use super::tail::{self, Around};
-use super::word::{self, Shape, is_dash, is_digit, is_letter, is_numeric};
+use super::word::{self, Shape, is_dash, is_digit, is_letter, is_numeric, is_unseen};
 
 /// Everything rule N1 can read; what the author's flags allow is asked of the number that was picked.
 pub(super) const ALL: Accept = Accept {
@@ -198,8 +198,13 @@ impl<'a> Tokens<'a> {
                 .map_or(text.len(), |n| at + n)
         };
         let mut end = word_end(start);
+        let mut has_plus = false;
         let is_name = text[start..].starts_with(is_letter);
         loop {
+            if !has_plus && self.is_plus_of_exponent(start, end) {
+                has_plus = true;
+                end = word_end(end + 1);
+            }
             let rest = &text[end..];
             let joiner = &rest[..rest.find(|c| !is_joiner(c)).unwrap_or(rest.len())];
             let next = end + joiner.len();
@@ -212,6 +217,17 @@ impl<'a> Tokens<'a> {
                 _ => return end,
             }
         }
+    }
+
+    /// `+` of `1.5e+3`, at `end`.
+    fn is_plus_of_exponent(&self, start: usize, end: usize) -> bool {
+        let digit = self
+            .text
+            .on_over(end, |c| c == '+')
+            .and_then(|next| self.text.after(next));
+        let mantissa = self.text.0[start..end].strip_suffix(['e', 'E']);
+        digit.is_some_and(is_digit)
+            && mantissa.is_some_and(|m| numeral::read(&m[word::code_before(m)..], ALL).is_ok())
     }
 
     /// Moves past a web address that begins at `start`.
@@ -243,7 +259,7 @@ fn is_joiner(c: char) -> bool {
         )
         // Full-width, Arabic and middle points, which rule N1 does not read; and what can't be seen.
         || matches!(c, '，' | '．' | '\u{66b}' | '\u{66c}' | '·')
-        || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}')
+        || is_unseen(c)
 }
 
 /// Spaces that may stand inside a number: those of rule N1 and their kin.

@@ -1,6 +1,9 @@
 //! What stands around a number: signs, currency, parentheses, percent; and LaTeX that makes it a part of another.
 
-use super::word::{is_digit, is_letter, is_numeric};
+use super::word::{self, is_dash, is_digit, is_letter, is_numeric, is_unseen};
+
+const RANGE: &str = "a range or a difference is two numbers";
+const APART: &str = "its sign stands apart from it";
 
 /// The part of a text before or after a place, read character by character.
 #[derive(Clone, Copy, Debug)]
@@ -61,21 +64,57 @@ pub(super) fn lead(text: Around<'_>, start: usize) -> Lead {
     let bare = text.back_over(start, is_gap).unwrap_or(start);
     let Some(currency) = back_over_currency(text, start).or_else(|| back_over_currency(text, bare))
     else {
-        return plain;
+        // `-USD 5`
+        let code = word::code_at_end(&text.0[..bare]).filter(|_| bare < start);
+        let signed = code.and_then(|code| sign(text, code));
+        return signed.or_else(|| sign_apart(text, start)).unwrap_or(plain);
     };
-    match sign(text, currency) {
-        Some(signed) => signed,
-        None => Lead {
-            start: currency,
-            trap: text
-                .before(currency)
-                .filter(|c| super::word::is_dash(*c))
-                .and_then(|c| text.before(currency - c.len_utf8()))
-                .filter(|c| is_numeric(*c))
-                .map(|_| "a range or a difference is two numbers"),
-            ..plain
-        },
+    if let Some(signed) = sign(text, currency).or_else(|| sign_apart(text, currency)) {
+        return signed;
     }
+    Lead {
+        start: currency,
+        trap: text
+            .before(currency)
+            .filter(|c| is_dash(*c))
+            .and_then(|c| text.before(currency - c.len_utf8()))
+            .filter(|c| is_numeric(*c))
+            .map(|_| RANGE),
+        ..plain
+    }
+}
+
+/// A minus sign with emphasis, quotes, something unseen or, where it can be no bullet or hyphen, a space before `at`:
+/// `-**5**`, `x = - 5`. To read the number without it would be wrong.
+fn sign_apart(text: Around<'_>, at: usize) -> Option<Lead> {
+    let is_mark = |c| is_unseen(c) || matches!(c, '*' | '_' | '`' | '"' | '\'' | '{' | '}');
+    let marks = text.0[..at].trim_end_matches(is_mark).len();
+    let gap = text.0[..at].trim_end_matches(is_gap).len();
+    let after_sign = if marks < at { marks } else { gap };
+    let c = text.before(after_sign).filter(|_| after_sign < at)?;
+    let start = after_sign - c.len_utf8();
+    let is_sign = match c {
+        _ if marks < at => sign(text, after_sign).is_some_and(|signed| signed.negative),
+        '±' => true,
+        '\u{2212}' => !ends_a_term(text, start),
+        '-' => text.0[..start]
+            .trim_end_matches(is_gap)
+            .ends_with(['=', '≈', ':', '(', '|', '$', '{']),
+        _ => false,
+    };
+    is_sign.then_some(Lead {
+        start,
+        negative: true,
+        signed: true,
+        trap: Some(APART),
+    })
+}
+
+/// Whether what stands before `at`, spaces aside, is something to subtract from.
+fn ends_a_term(text: Around<'_>, at: usize) -> bool {
+    text.0[..at].trim_end_matches(is_gap).ends_with(|c| {
+        is_numeric(c) || is_letter(c) || is_currency(c) || matches!(c, ')' | ']' | '}' | '%')
+    })
 }
 
 /// A sign that ends right before `at` and is one: `3-5` and `x-5` have none.
@@ -86,7 +125,12 @@ fn sign(text: Around<'_>, at: usize) -> Option<Lead> {
     if before.is_some_and(|b| is_numeric(b) || is_letter(b) || matches!(b, ')' | ']' | '}')) {
         return None;
     }
+    // `5€-7€`, `5 %-7 %`; but `$-5`
+    let amount = text.back_over(start, is_currency);
+    let after_amount = before == Some('%')
+        || amount.is_some_and(|at| text.before(at).is_some_and(is_numeric));
     let trap = match c {
+        _ if is_dash(c) && after_amount => Some(RANGE),
         '-' | '+' | '\u{2212}' if before.is_some_and(|b| matches!(b, '-' | '+' | '\u{2212}')) => {
             Some("it has two signs")
         }
@@ -160,12 +204,12 @@ pub(super) fn tail(text: Around<'_>, end: usize) -> Tail {
                 trap,
             }
         }
-        Some('‰' | '‱' | '％') if spaces == 0 => Tail {
+        Some('‰' | '‱' | '％' | '﹪' | '\u{66a}' | '\u{609}' | '\u{60a}') => Tail {
             trap: Some("only `%` is read as percent"),
             ..plain
         },
         _ if spaces == 0 && dash_to_currency(text, end) => Tail {
-            trap: Some("a range or a difference is two numbers"),
+            trap: Some(RANGE),
             ..plain
         },
         _ => plain,
@@ -174,7 +218,7 @@ pub(super) fn tail(text: Around<'_>, end: usize) -> Tail {
 
 /// The first half of `$5-$7`.
 fn dash_to_currency(text: Around<'_>, end: usize) -> bool {
-    text.on_over(end, super::word::is_dash)
+    text.on_over(end, is_dash)
         .and_then(|at| text.on_over(at, is_currency))
         .and_then(|at| text.after(at))
         .is_some_and(is_digit)
@@ -199,15 +243,31 @@ pub(super) fn parentheses(text: Around<'_>, start: usize, end: usize) -> Option<
 pub(super) fn part_of_a_formula(text: Around<'_>, start: usize, end: usize) -> bool {
     let before = &text.0[..start];
     let after = text.rest(end);
-    before.trim_end_matches(is_gap).ends_with('^')
-        || ["^{", "}{", ",}", "\\,", "\\!", "\\frac", "frac{"]
+    let spaced = |side: &str, is_first: bool| {
+        THIN_SPACES.iter().any(|space| {
+            let other = if is_first {
+                side.strip_prefix(space).and_then(|s| s.chars().next())
+            } else {
+                side.strip_suffix(space).and_then(|s| s.chars().next_back())
+            };
+            other.is_some_and(is_digit)
+        })
+    };
+    before
+        .trim_end_matches(is_gap)
+        .ends_with(['^', '√', '∛', '∜'])
+        || ["^{", "}{", ",}", "\\frac", "frac{", "sqrt{", "sqrt(", "√("]
             .iter()
             .any(|part| before.ends_with(part))
+        || spaced(before, false)
         || after.trim_start_matches(is_gap).starts_with('^')
-        || ["}{", "{,}", "\\,", "\\!"]
-            .iter()
-            .any(|part| after.starts_with(part))
+        || after.starts_with("}{")
+        || after.starts_with("{,}")
+        || spaced(after, true)
 }
+
+/// LaTeX for the thin space between groups of digits.
+const THIN_SPACES: [&str; 5] = ["\\,", "\\!", "\\;", "\\:", "\\ "];
 
 /// The end of `× 10^6` behind a number that ends at `end`.
 pub(super) fn power_of_ten(text: Around<'_>, end: usize) -> Option<usize> {
@@ -219,6 +279,7 @@ pub(super) fn power_of_ten(text: Around<'_>, end: usize) -> Option<usize> {
         .trim_start_matches(is_gap);
     let power = ten.strip_prefix("10")?;
     let raised = power.starts_with('^')
+        || power.starts_with("**")
         || power.starts_with(|c: char| (c.is_numeric() && !is_digit(c)) || matches!(c, '⁻' | '⁺'));
     raised.then(|| end + (rest.len() - power.len()))
 }

@@ -32,16 +32,18 @@ pub(super) fn code_before(run: &str) -> usize {
     }
 }
 
+/// Where the currency code begins that `text` ends in.
+pub(super) fn code_at_end(text: &str) -> Option<usize> {
+    let at = text.len().checked_sub(3)?;
+    text.get(at..)
+        .is_some_and(|code| CODES.contains(&code))
+        .then_some(at)
+}
+
 /// Length of the currency code that `run` ends in.
 pub(super) fn code_after(run: &str) -> usize {
-    let Some(at) = run.len().checked_sub(3) else {
-        return 0;
-    };
-    let digit = run.get(..at).and_then(|rest| rest.chars().next_back());
-    match (run.get(at..), digit) {
-        (Some(code), Some(c)) if CODES.contains(&code) && is_digit(c) => 3,
-        _ => 0,
-    }
+    let digit = code_at_end(run).and_then(|at| run[..at].chars().next_back());
+    if digit.is_some_and(is_digit) { 3 } else { 0 }
 }
 
 /// Says what `run`, which starts with a digit or a point before one, is.
@@ -102,7 +104,7 @@ fn with_letters(run: &str, first_letter: usize) -> Shape {
         return Shape::Trap("it is hexadecimal");
     }
     let only_letters = letters.chars().all(is_letter);
-    if !only_letters || n_chars(letters) > 3 || numeral::read(digits, ALL).is_err() {
+    if !only_letters || numeral::read(digits, ALL).is_err() {
         return Shape::Word;
     }
     match letters.to_ascii_lowercase().as_str() {
@@ -155,6 +157,23 @@ pub(super) fn is_letter(c: char) -> bool {
             u32::from(c),
             0x0e00..=0x0eff | 0x1000..=0x109f | 0x1780..=0x17ff | 0x2e80..=0x9fff | 0xac00..=0xd7af | 0xf900..=0xfaff | 0x2_0000..=0x3_ffff
         )
+}
+
+/// What takes no room: direction marks, joiners, soft hyphens, marks that are drawn over the character before.
+pub(super) fn is_unseen(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}'
+            | '\u{300}'..='\u{36f}'
+            | '\u{61c}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{2064}'
+            | '\u{2066}'..='\u{2069}'
+            | '\u{20d0}'..='\u{20f0}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}'
+    )
 }
 
 /// A hyphen or a dash.
