@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use holodeck_eval::judge;
+use holodeck_match::PyRegex;
 use holodeck_model::plan::{
-    Equality, Metric, MetricKind, MetricSpec, Numeric, ResponsePath, TurnPlan,
+    Equality, Extract, Metric, MetricKind, MetricSpec, Numeric, ResponsePath, TurnPlan,
 };
 use holodeck_model::record::{TokenUsage, TurnEnd, TurnRecord};
 use holodeck_model::verdict::MetricVerdict;
@@ -39,7 +40,17 @@ pub(crate) fn numeric(vector: &Vector) -> Result<(), String> {
         relative_tolerance: decimal(field(config, "relative_tolerance"), "0"),
         accept_percent: is_set(config, "accept_percent"),
         accept_thousands_separators: is_set(config, "accept_thousands_separators"),
-        extract: None,
+        extract: match field(config, "extract") {
+            Value::Null => None,
+            Value::String(which) if which == "first" => Some(Extract::First),
+            Value::String(which) if which == "last" => Some(Extract::Last),
+            by => {
+                let pattern = field(by, "regex").as_str().ok_or("odd `extract`")?;
+                Some(Extract::Regex(
+                    PyRegex::new(pattern).map_err(|e| e.to_string())?,
+                ))
+            }
+        },
     });
     let verdict = judged(
         spec,

@@ -8,7 +8,7 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use backtrack::{Found, Mode};
+use backtrack::Mode;
 use linear::Declined;
 
 mod alphabet;
@@ -68,6 +68,15 @@ pub struct GaveUp {
     pub steps: usize,
 }
 
+/// What a search found, in bytes of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The whole match.
+    pub whole: Range<usize>,
+    /// Group 1, `None` if it took no part; the whole match where the pattern has no group.
+    pub picked: Option<Range<usize>>,
+}
+
 /// A checked Python regular expression. Clones share what is built at first use.
 #[derive(Clone, Debug)]
 pub struct PyRegex {
@@ -113,16 +122,19 @@ impl PyRegex {
         Ok(found.is_some())
     }
 
-    /// `re.search(pattern, text)`: the byte range of group 1 where the pattern has a group (`None` if it took no part), else of the whole match.
-    pub fn search(&self, text: &str) -> Result<Option<Range<usize>>, GaveUp> {
+    /// `re.search(pattern, text)`
+    pub fn search(&self, text: &str) -> Result<Option<Found>, GaveUp> {
         let in_chars = if let Ok(found) = self.try_shortly(text, Mode::First) {
-            found.and_then(|found| found.0)
+            found
         } else if let Some(Ok(found)) = self.linear().map(|linear| linear.search(text)) {
             found
         } else {
-            self.backtrack(text, Mode::First)?.and_then(|found| found.0)
+            self.backtrack(text, Mode::First)?
         };
-        Ok(in_chars.map(|range| byte_range(text, &range)))
+        Ok(in_chars.map(|found| Found {
+            whole: byte_range(text, &found.whole),
+            picked: found.picked.map(|picked| byte_range(text, &picked)),
+        }))
     }
 
     /// Building the linear engine takes longer, and more memory, than most matches take the other one: that has the first go.

@@ -181,6 +181,7 @@ mod tests {
         check(&["!slow", "!/x$/"], &["fast"], &["slow", "box"]);
         check(&["net", "!slow"], &["net"], &["net slow", "other"]);
         check(&["test_cases[1]"], &["test_cases[1]"], &["test_cases[11]"]);
+        check(&["/(fast)|slow/"], &["fast", "slow"], &["other"]);
         check(&["/", "//"], &["a/b", "a//b"], &["ab"]);
     }
 

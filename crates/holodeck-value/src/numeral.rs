@@ -195,6 +195,11 @@ impl Scan<'_> {
             let Some(separator) = self.peek().filter(|c| is_separator(*c)) else {
                 return grouped;
             };
+            // The no-break space before a `%` separates no thousands.
+            let next = self.rest.chars().nth(1).and_then(digit_value);
+            if is_space(separator) && next.is_none() {
+                return grouped;
+            }
             let first = *grouped.separator.get_or_insert(separator);
             grouped.mixed |= first != separator;
             self.advance(separator);

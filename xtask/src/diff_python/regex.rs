@@ -208,7 +208,8 @@ fn compare_texts(
         match regex.search(subject) {
             Ok(ours) => {
                 let n_chars = |to: usize| subject.get(..to).map_or(0, |head| head.chars().count());
-                let ours = json!(ours.map(|found| [n_chars(found.start), n_chars(found.end)]));
+                let picked = ours.and_then(|found| found.picked);
+                let ours = json!(picked.map(|found| [n_chars(found.start), n_chars(found.end)]));
                 tally.compare(
                     &format!("search: {}", on()),
                     &search.to_string(),

@@ -8,6 +8,8 @@ mod scan;
 mod tail;
 mod word;
 
+use std::ops::Range;
+
 use holodeck_match::regex::GaveUp;
 use holodeck_model::plan::Extract;
 use holodeck_value::numeral;
@@ -33,6 +35,10 @@ pub(super) enum NoNumber {
     Nowhere,
     #[error("does not match the `extract` regex {0}")]
     NoMatch(String),
+    #[error("matches the `extract` regex {0}, but its group took no part")]
+    NoGroup(String),
+    #[error("gives {0} by the `extract` regex, which is only a part of {1}")]
+    CutShort(String, String),
     #[error("can't be searched: {0}")]
     GaveUp(GaveUp),
     #[error("gives {0} by the `extract` regex, which has no number in it")]
@@ -70,15 +76,22 @@ pub(super) fn pick<'a>(extract: &Extract, text: &'a str) -> Result<Picked<'a>, N
         }
         Extract::Regex(regex) => regex,
     };
-    let range = regex
+    let found = regex
         .search(text)
         .map_err(NoNumber::GaveUp)?
         .ok_or_else(|| NoNumber::NoMatch(quote(regex.pattern())))?;
-    let group = &text[range];
+    let range = found
+        .picked
+        .ok_or_else(|| NoNumber::NoGroup(quote(regex.pattern())))?;
+    let group = &text[range.clone()];
+    if let Some(token) = cut_number(text, &range, &found.whole) {
+        return Err(NoNumber::CutShort(quote(group), quote(token.shown)));
+    }
     let which = "what the `extract` regex took from";
-    // The author said where it stands, so what reads as a number is one, whatever is around it.
+    // The author said where it stands, so what reads as a number is one, whatever words are around it.
     if numeral::read(group, ALL).is_ok() {
         let token = Token {
+            start: range.start,
             shown: group,
             numeral: group.to_owned(),
             trap: None,
@@ -91,6 +104,24 @@ pub(super) fn pick<'a>(extract: &Extract, text: &'a str) -> Result<Picked<'a>, N
         (Some(_), Some(_)) => Err(NoNumber::GroupWithMany(quote(group))),
         (Some(token), None) => Ok(Picked { which, token }),
     }
+}
+
+/// The number that a match cuts off where it ends or begins: `(\d+)` takes 1 out of `1,234`. A pattern that goes on beyond
+/// its group (`3\.(\d+)`) means what it takes.
+fn cut_number<'a>(text: &'a str, group: &Range<usize>, whole: &Range<usize>) -> Option<Token<'a>> {
+    let has_digit = |range: Range<usize>| text[range].contains(word::is_digit);
+    let cuts = |token: &Token<'_>| {
+        let end = token.start + token.shown.len();
+        let overlaps = token.start < group.end && group.start < end;
+        let at_start = group.start == whole.start && token.start < group.start;
+        let at_end = group.end == whole.end && group.end < end;
+        overlaps
+            && (at_start && has_digit(token.start..group.start)
+                || at_end && has_digit(group.end..end))
+    };
+    tokens(text)
+        .take_while(|token| token.start < group.end)
+        .find(|token| token.trap.is_none() && cuts(token))
 }
 
 /// The last number of `text`, if it can be read under some flags.

@@ -71,8 +71,14 @@ fn read_answer(settings: &Numeric, accept: Accept, answer: &Answer) -> Result<Re
         return Err(unread(format!("is not a number ({trap})")));
     }
     let value = numeral::read(&token.numeral, accept).map_err(|why| unread(why.to_string()))?;
+    // A year in parentheses surprises its author.
+    let by_parentheses = value.is_negative() && !token.shown.contains(['-', '\u{2212}']);
     let origin = match origin(&value, token.shown) {
         None => format!("{which} {called}"),
+        Some(_) if by_parentheses => format!(
+            "{which} {called}, {}, where parentheses are a minus",
+            quote(token.shown)
+        ),
         Some(_) => format!("{which} {called}, {}", quote(token.shown)),
     };
     Ok(Read {

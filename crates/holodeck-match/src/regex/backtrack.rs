@@ -2,15 +2,13 @@
 //!
 //! It keeps its own stacks, so neither pattern nor text can exhaust the thread's, and it gives up past its budget.
 
-use std::ops::Range;
-
 mod turns;
 
 use super::charset::is_word;
 use super::ir::Place;
 use super::memory::{Memory, Otherwise, UNSET};
 use super::program::{Instruction, Program};
-use super::{GaveUp, STEP_LIMIT};
+use super::{Found, GaveUp, STEP_LIMIT};
 
 /// Steps for each byte of a text too long for [`STEP_LIMIT`].
 const STEPS_PER_BYTE: usize = 16;
@@ -30,11 +28,7 @@ pub(super) enum Mode {
     First,
 }
 
-/// A match: the range of its group 1 (`None` if that took no part), or of the whole where there is no group.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Found(pub(super) Option<Range<usize>>);
-
-/// Runs `program` over `text` for at most `limit` steps.
+/// Runs `program` over `text` for at most `limit` steps; what it finds is in characters.
 pub(super) fn run(
     program: &Program,
     text: &str,
@@ -63,12 +57,13 @@ pub(super) fn run(
         }
         machine.memory.restart(start);
         if machine.runs()? {
-            let found = if program.n_groups > 0 {
+            let whole = start..machine.memory.position;
+            let picked = if program.n_groups > 0 {
                 machine.memory.group(1)
             } else {
-                Some(start..machine.memory.position)
+                Some(whole.clone())
             };
-            return Ok(Some(Found(found)));
+            return Ok(Some(Found { whole, picked }));
         }
     }
     Ok(None)

@@ -1,7 +1,6 @@
 //! The engine of first choice: `regex`, in time linear in the text, for all that it can express exactly.
 
 use std::fmt::Write as _;
-use std::ops::Range;
 use std::sync::OnceLock;
 
 use regex::bytes::{Regex, RegexBuilder};
@@ -10,7 +9,7 @@ use super::alphabet::{Alphabet, LineFeeds};
 use super::ast::{Greed, UNBOUNDED};
 use super::charset::CharSet;
 use super::ir::{Ir, Place, Step};
-use super::tables;
+use super::{Found, tables};
 
 /// States, roughly, beyond which a pattern is left to the other engine: repetitions are copied out here.
 const MAX_STATES: u64 = 50_000;
@@ -111,8 +110,8 @@ impl Linear {
         Ok(regex.is_match(&self.alphabet.translate(text)))
     }
 
-    /// The first match, or its group 1, in characters.
-    pub(super) fn search(&self, text: &str) -> Result<Option<Range<usize>>, Declined> {
+    /// The first match, in characters.
+    pub(super) fn search(&self, text: &str) -> Result<Option<Found>, Declined> {
         self.check(text)?;
         if self.facts.empty_turns || self.facts.odd_start {
             return Err(Declined);
@@ -123,12 +122,16 @@ impl Linear {
             .as_ref()
             .ok_or(Declined)?;
         let bytes = self.alphabet.translate(text);
-        let found = if self.facts.captures {
-            regex.captures(&bytes).and_then(|captures| captures.get(1))
-        } else {
-            regex.find(&bytes)
-        };
-        Ok(found.map(|found| found.range()))
+        if !self.facts.captures {
+            return Ok(regex.find(&bytes).map(|found| Found {
+                whole: found.range(),
+                picked: Some(found.range()),
+            }));
+        }
+        Ok(regex.captures(&bytes).map(|captures| Found {
+            whole: captures.get_match().range(),
+            picked: captures.get(1).map(|group| group.range()),
+        }))
     }
 
     /// `\B` never matches in an empty text; a large pattern on a long text would take too long.

@@ -14,6 +14,8 @@ pub(super) const ALL: Accept = Accept {
 /// A number, or what looks so much like one that it must not be passed over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Token<'a> {
+    /// Where that begins in the text, in bytes.
+    pub(in super::super) start: usize,
     /// As it stands in the text, with its signs.
     pub(in super::super) shown: &'a str,
     /// What rule N1 reads.
@@ -123,6 +125,7 @@ impl<'a> Tokens<'a> {
         trap: Option<&'static str>,
     ) -> Token<'a> {
         Token {
+            start,
             shown: &self.text.0[start..end],
             numeral,
             trap,

@@ -127,8 +127,8 @@ fn sign(text: Around<'_>, at: usize) -> Option<Lead> {
     }
     // `5€-7€`, `5 %-7 %`; but `$-5`
     let amount = text.back_over(start, is_currency);
-    let after_amount = before == Some('%')
-        || amount.is_some_and(|at| text.before(at).is_some_and(is_numeric));
+    let after_amount =
+        before == Some('%') || amount.is_some_and(|at| text.before(at).is_some_and(is_numeric));
     let trap = match c {
         _ if is_dash(c) && after_amount => Some(RANGE),
         '-' | '+' | '\u{2212}' if before.is_some_and(|b| matches!(b, '-' | '+' | '\u{2212}')) => {

@@ -76,15 +76,24 @@ fn signs_are_told_from_hyphens_and_bullets() {
         ("100 ±5, +/-6", &["100", "!±5", "!-6"]),
         ("COVID-19 and F-16", &[]),
         ("-USD 5, EUR-USD 6", &["-5", "6"]),
-        ("30 \u{2212} 18, (30) \u{2212} 18", &["30", "18", "-30", "18"]),
+        (
+            "30 \u{2212} 18, (30) \u{2212} 18",
+            &["30", "18", "-30", "18"],
+        ),
     ]);
 }
 
 #[test]
 fn sign_that_stands_apart_is_not_lost() {
     check(&[
-        ("-**5**, \u{2212}`$6`, {-}7", &["!-**5", "!\u{2212}`$6", "!-}7"]),
-        ("-\u{2060}5, \u{2212}\u{200e}6", &["!-\u{2060}5", "!\u{2212}\u{200e}6"]),
+        (
+            "-**5**, \u{2212}`$6`, {-}7",
+            &["!-**5", "!\u{2212}`$6", "!-}7"],
+        ),
+        (
+            "-\u{2060}5, \u{2212}\u{200e}6",
+            &["!-\u{2060}5", "!\u{2212}\u{200e}6"],
+        ),
         ("x = - 5, (- 6), | - 7 |", &["!- 5", "!(- 6)", "!- 7"]),
         ("\u{2212} 5", &["!\u{2212} 5"]),
         ("100 ± 5", &["100", "!± 5"]),
@@ -160,7 +169,10 @@ fn what_can_not_be_read_is_not_jumped_over() {
             "1\u{200e}2 1\u{336}2 1\u{fe0f}\u{20e3}2",
             &["!1\u{200e}2", "!1\u{336}2", "!1\u{fe0f}\u{20e3}2"],
         ),
-        ("from 30 to 25million, 7dollars", &["30", "!25million", "!7dollars"]),
+        (
+            "from 30 to 25million, 7dollars",
+            &["30", "!25million", "!7dollars"],
+        ),
         ("5€-7€ or 5 %-7 %", &["5", "!€-7", "5%", "!-7 %"]),
         ("7 ‰, 8 \u{ff05}, 9\u{66a}", &["!7", "!8", "!9"]),
         ("√2, \\sqrt{3}, sqrt(4)", &["!2", "!3", "!4"]),
@@ -215,8 +227,41 @@ fn regex_group_is_read_alone() {
 }
 
 #[test]
+fn regex_does_not_cut_a_number_short() {
+    let by = |pattern: &str| Extract::Regex(PyRegex::new(pattern).unwrap());
+    for (pattern, text, part, whole) in [
+        (r"(\d+)", "it is 25.9.", "25", "25.9"),
+        (r"is \$(\d+)", "it is $1,234", "1", "$1,234"),
+        (r"(\d+)$", "it is 1.25", "25", "1.25"),
+        (r"[\d.]+", "it is 1.5e3", "1.5", "1.5e3"),
+    ] {
+        assert_eq!(
+            picked(&by(pattern), text),
+            Err(format!(
+                "gives \"{part}\" by the `extract` regex, which is only a part of \"{whole}\""
+            ))
+        );
+    }
+    for (pattern, text, number) in [
+        (r"(\d+)\.\d", "it is 25.9", "25"),
+        (r"3\.(\d+)", "version 3.11", "11"),
+        (r"(\d+)-", "on 2009-12-31", "2009"),
+        (r"(\d+)", "-5%", "5"),
+        (r"(\d+)$", "1 25", "25"),
+    ] {
+        assert_eq!(picked(&by(pattern), text), Ok(number.into()), "{pattern}");
+    }
+    assert_eq!(
+        picked(&by("(5)?6"), "6"),
+        Err("matches the `extract` regex \"(5)?6\", but its group took no part".into())
+    );
+}
+
+#[test]
 fn long_text_is_scanned_in_one_pass() {
-    for piece in ["1 234 ", ".", "1,", "(", "-", "5%", "a-", "$ ", "1^"] {
+    for piece in [
+        "1 234 ", ".", "1,", "(", "-", "5%", "a-", "$ ", "1^", "1e+", "\"", "-*5", "\u{200b}",
+    ] {
         let text = piece.repeat(100_000);
         assert!(tokens(&text).count() <= 100_000 * 2);
     }

@@ -89,7 +89,7 @@ fn extracted_number_is_told() {
         check(&settings("l,"), "a loss of $(1,234).", "-1234"),
         (
             true,
-            "expected -1234, got -1234 (the last number of the reply, \"$(1,234)\")".into()
+            "expected -1234, got -1234 (the last number of the reply, \"$(1,234)\", where parentheses are a minus)".into()
         )
     );
     assert_eq!(
