@@ -42,7 +42,7 @@ impl Bytes {
     };
 }
 
-/// What a library of graders offers.
+/// What a library of graders offers. None of its functions may be null.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Table {
@@ -53,19 +53,21 @@ pub struct Table {
     /// Zero.
     pub reserved: u32,
     /// Writes `{"graders": ["name", ...]}` and returns [`OK`].
-    pub describe: unsafe extern "C" fn(out: *mut Bytes) -> i32,
+    pub describe: Option<unsafe extern "C" fn(out: *mut Bytes) -> i32>,
     /// Calls a grader: its name (not null-terminated) and a context as JSON in; out a result as JSON with [`OK`], or with another
     /// status a failure, `{"kind": "...", "message": "...", "trace": "..."}` or plain text. May be called from several threads at
     /// once. Must not unwind.
-    pub call: unsafe extern "C" fn(
-        name: *const u8,
-        name_len: usize,
-        context: *const u8,
-        context_len: usize,
-        out: *mut Bytes,
-    ) -> i32,
+    pub call: Option<
+        unsafe extern "C" fn(
+            name: *const u8,
+            name_len: usize,
+            context: *const u8,
+            context_len: usize,
+            out: *mut Bytes,
+        ) -> i32,
+    >,
     /// Frees what `describe` or `call` wrote, once for each call of those.
-    pub free: unsafe extern "C" fn(bytes: Bytes),
+    pub free: Option<unsafe extern "C" fn(bytes: Bytes)>,
 }
 
 #[cfg(test)]

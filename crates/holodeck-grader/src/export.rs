@@ -82,9 +82,9 @@ pub const fn table<P: Plugin>() -> Table {
         size: size_of::<Table>(),
         version: VERSION,
         reserved: 0,
-        describe: describe::<P>,
-        call: call::<P>,
-        free,
+        describe: Some(describe::<P>),
+        call: Some(call::<P>),
+        free: Some(free),
     }
 }
 

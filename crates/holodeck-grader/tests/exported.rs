@@ -54,7 +54,7 @@ fn taken(call: impl FnOnce(*mut Bytes) -> i32) -> (i32, Value) {
     // SAFETY: the library wrote a buffer, which is copied here and handed back once.
     let text = unsafe {
         let text = std::slice::from_raw_parts(out.data, out.len).to_vec();
-        (table().free)(out);
+        (table().free.unwrap())(out);
         text
     };
     let text = String::from_utf8(text).unwrap();
@@ -64,7 +64,7 @@ fn taken(call: impl FnOnce(*mut Bytes) -> i32) -> (i32, Value) {
 fn call(name: &str, context: &[u8]) -> (i32, Value) {
     // SAFETY: both texts live for the time of the call.
     taken(|out| unsafe {
-        (table().call)(
+        (table().call.unwrap())(
             name.as_ptr(),
             name.len(),
             context.as_ptr(),
@@ -85,7 +85,7 @@ fn check(name: &str, context: &str, status: i32, answer: &str) {
 #[test]
 fn all_names_are_described() {
     // SAFETY: `out` is a place to write to.
-    let (status, answer) = taken(|out| unsafe { (table().describe)(out) });
+    let (status, answer) = taken(|out| unsafe { (table().describe.unwrap())(out) });
     assert_eq!(status, abi::OK);
     assert_eq!(
         answer.to_json(),
