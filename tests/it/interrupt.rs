@@ -91,6 +91,10 @@ fn a_kill_loses_only_what_was_not_finished() {
     let run = std::fs::read_dir(folder.path("results/a")).unwrap().next();
     let journal = run.unwrap().unwrap().path().join("journal.jsonl");
     assert!(folder.read(journal).contains("\"quick\""));
+    let report = folder.run(["report", "results/a", "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&report.stdout).unwrap();
+    assert_eq!(report["results"][0]["test_name"], "quick");
+    assert_eq!(report["summary"]["not_run"], 2);
 }
 
 #[test]
