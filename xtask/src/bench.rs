@@ -11,8 +11,8 @@ use crate::workspace::{Result, build_holodeck, cargo, must, root, say};
 
 mod suite;
 
-/// Crates with criterion benches.
-const BENCHED: &[&str] = &["holodeck-match", "holodeck-value"];
+/// Criterion benches: crate and bench.
+const BENCHES: &[(&str, &str)] = &[("holodeck-match", "select")];
 
 /// `cargo xtask bench [PART]`
 pub(crate) fn run(wanted: &[&str]) -> Result<()> {
@@ -28,11 +28,15 @@ pub(crate) fn run(wanted: &[&str]) -> Result<()> {
 }
 
 fn criterion() -> Result<()> {
-    for name in BENCHED {
-        let has_benches = root().join("crates").join(name).join("benches").is_dir();
-        if has_benches {
-            must(&mut cargo(&["bench", "--quiet", "--package", name]))?;
-        }
+    for (name, bench) in BENCHES {
+        must(&mut cargo(&[
+            "bench",
+            "--quiet",
+            "--package",
+            name,
+            "--bench",
+            bench,
+        ]))?;
     }
     Ok(())
 }
@@ -59,6 +63,7 @@ fn whole_runs() -> Result<()> {
     say("| what | wall | CPU | peak memory | |");
     say("|---|---:|---:|---:|---|");
     bench.version()?;
+    bench.mistake()?;
     bench.loading()?;
     for n_cases in [1_000, 10_000] {
         bench.yaml_run(n_cases)?;
@@ -77,8 +82,15 @@ impl Bench {
         Ok(())
     }
 
+    fn mistake(&self) -> Result<()> {
+        let folder = self.suite("mistake", suite::write_mistake)?;
+        let cost = self.best_of(20, &folder, &["test", "agent.yaml"], 2)?;
+        tell("one mistake in agent.yaml told", &cost, "");
+        Ok(())
+    }
+
     fn loading(&self) -> Result<()> {
-        let folder = self.suite("loading", |folder| suite::write_yaml(folder, 10_000))?;
+        let folder = self.suite("loading", |folder| suite::write_live(folder, 10_000))?;
         let n_bytes = std::fs::metadata(folder.join("agent.yaml"))?.len();
         let megabytes = mega(n_bytes);
         let cost = self.best_of(3, &folder, &["check", "agent.yaml"], 0)?;

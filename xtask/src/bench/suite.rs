@@ -20,8 +20,26 @@ execution: {parallel_test_cases: 16}
 
 /// The cases in agent.yaml, in block style as people write them.
 pub(super) fn write_yaml(folder: &Path, n_cases: usize) -> Result<()> {
+    write_agent(folder, HEAD, n_cases)?;
+    write_replies(folder, n_cases)
+}
+
+/// The same for a live agent, so that nothing but agent.yaml is read.
+pub(super) fn write_live(folder: &Path, n_cases: usize) -> Result<()> {
+    write_agent(folder, &HEAD.replace("scripted", "openai"), n_cases)
+}
+
+/// One case with a regex that does not compile.
+pub(super) fn write_mistake(folder: &Path) -> Result<()> {
+    let head = HEAD.replace("scripted", "openai");
+    let case = "  - {turns: [{input: a, expected_tools: [{name: s, args: {a: {regex: \"(\"}}}]}]}";
+    let text = format!("{head}test_cases:\n{case}\n");
+    Ok(std::fs::write(folder.join("agent.yaml"), text)?)
+}
+
+fn write_agent(folder: &Path, head: &str, n_cases: usize) -> Result<()> {
     let mut file = BufWriter::new(File::create(folder.join("agent.yaml"))?);
-    writeln!(file, "{HEAD}test_cases:")?;
+    writeln!(file, "{head}test_cases:")?;
     for i in 0..n_cases {
         let (now, before, less) = figures(i);
         write!(
@@ -48,8 +66,7 @@ pub(super) fn write_yaml(folder: &Path, n_cases: usize) -> Result<()> {
 "
         )?;
     }
-    file.flush()?;
-    write_replies(folder, n_cases)
+    Ok(file.flush()?)
 }
 
 /// The cases in a JSONL file.
