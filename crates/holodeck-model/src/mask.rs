@@ -7,6 +7,7 @@ use std::fmt;
 
 use holodeck_value::{Object, Value};
 
+use crate::diagnostic::{Diagnostic, Place};
 use crate::outcome::{CaseOutcome, TurnOutcome};
 use crate::record::{ToolInvocation, TurnEnd};
 use crate::verdict::{MetricVerdict, ToolVerdict};
@@ -113,6 +114,42 @@ impl Masker {
         hit | self.all(&mut case.turns, Self::turn)
     }
 
+    /// Masks what is told of a mistake, source lines included.
+    pub fn diagnostic(&self, diagnostic: &mut Diagnostic) {
+        if self.is_idle() {
+            return;
+        }
+        self.option(&mut diagnostic.case);
+        self.string(&mut diagnostic.path);
+        self.string(&mut diagnostic.message);
+        self.option(&mut diagnostic.hint);
+        if let Some(place) = &mut diagnostic.place {
+            self.place(place);
+        }
+        for (place, why) in &mut diagnostic.related {
+            self.place(place);
+            self.string(why);
+        }
+    }
+
+    /// The mark stays where it was in what is left of the line.
+    fn place(&self, place: &mut Place) {
+        self.string(&mut place.file);
+        let before: String = place
+            .excerpt
+            .chars()
+            .take(place.column_in_excerpt.saturating_sub(1) as usize)
+            .collect();
+        if self.string(&mut place.excerpt) {
+            let n_chars = place.excerpt.chars().count();
+            let n_before = self.text(&before).chars().count().min(n_chars);
+            let rest = (n_chars - n_before).max(1);
+            let narrow = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+            place.column_in_excerpt = narrow(n_before).saturating_add(1);
+            place.width = place.width.min(narrow(rest));
+        }
+    }
+
     fn turn(&self, turn: &mut TurnOutcome) -> bool {
         let mut hit = self.string(&mut turn.input) | self.option(&mut turn.ground_truth);
         if let Some(expected) = &mut turn.expected_tools {
@@ -182,6 +219,28 @@ mod tests {
             "x *** y ***g short"
         );
         assert_eq!(masker.text("nothing here"), Cow::Borrowed("nothing here"));
+    }
+
+    #[test]
+    fn the_mark_stays_within_a_masked_line() {
+        let mut diagnostic = Diagnostic {
+            place: Some(Place {
+                file: "a.yaml".to_owned(),
+                line: 1,
+                column: 11,
+                width: 40,
+                excerpt: "x: secret-value oops".to_owned(),
+                column_in_excerpt: 17,
+            }),
+            hint: Some("not secret-value".to_owned()),
+            ..Diagnostic::error("code", "`secret-value` is none")
+        };
+        masker(&["secret-value"]).diagnostic(&mut diagnostic);
+        let place = diagnostic.place.unwrap();
+        assert_eq!(diagnostic.message, "`***` is none");
+        assert_eq!(diagnostic.hint.as_deref(), Some("not ***"));
+        assert_eq!(place.excerpt, "x: *** oops");
+        assert_eq!((place.column_in_excerpt, place.width), (8, 4));
     }
 
     #[test]

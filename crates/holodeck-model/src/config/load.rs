@@ -1,7 +1,7 @@
 //! From the path of agent.yaml to a checked [`Config`].
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub struct Options {
 
 /// Reads agent.yaml at `root` and all that belongs to it, and checks everything (rules L1 to L14).
 ///
-/// A configuration is there when no diagnostic is an error. Diagnostics come in file order. Nothing is kept of the parsed files.
+/// A configuration is there when no diagnostic is an error. Diagnostics come in file order, secrets masked (rule L10a). Nothing is kept of the parsed files.
 pub fn read(
     root: &Path,
     files: &Arc<dyn Files>,
@@ -45,8 +45,11 @@ pub fn read(
 ) -> (Option<Config>, Vec<Diagnostic>) {
     let mut diags = Vec::new();
     let mut later = Vec::new();
-    let config = load(root, files, env, options, &mut diags, &mut later);
+    let secrets = RefCell::default();
+    let config = load(root, files, env, options, &secrets, &mut diags, &mut later);
     diags.append(&mut later);
+    let masker = Masker::new(secrets.into_inner());
+    diags.iter_mut().for_each(|d| masker.diagnostic(d));
     diagnostic::sort(&mut diags);
     let fine = diags.iter().all(|d| d.severity != Severity::Error);
     (config.filter(|_| fine), diags)
@@ -62,12 +65,14 @@ pub(super) struct Loading<'l> {
     pub(super) digest: RefCell<Sha256>,
 }
 
-/// `diags` are those of agent.yaml and its test cases, `later` those of the files around it.
+/// `secrets` are known as soon as they are met, whether or not there is a configuration in the end; `diags` are those of
+/// agent.yaml and its test cases, `later` those of the files around it.
 fn load(
     root: &Path,
     files: &Arc<dyn Files>,
     env: &dyn Fn(&str) -> Option<String>,
     options: &Options,
+    secrets: &RefCell<BTreeSet<String>>,
     diags: &mut Vec<Diagnostic>,
     later: &mut Vec<Diagnostic>,
 ) -> Option<Config> {
@@ -91,7 +96,13 @@ fn load(
     .flatten()
     .collect();
     let environment = Environment::read(env, &folders, &**files, later);
-    let lookup = |name: &str| environment.lookup(name);
+    let lookup = |name: &str| {
+        let value = environment.lookup(name);
+        if sounds_secret(name) {
+            secrets.borrow_mut().extend(value.clone());
+        }
+        value
+    };
     let mut vars = Vars::new(&lookup);
 
     let source = Source::decode(name.clone(), bytes, Dialect::Yaml).map_err(|d| diags.push(*d));
@@ -107,7 +118,7 @@ fn load(
         .flatten()
         .filter_map(|document| Some((document, layers::check(document, &world, later)?)))
         .collect();
-    let mut secrets = world.secrets.into_inner();
+    secrets.borrow_mut().extend(world.secrets.into_inner());
     let config_records: Vec<&Record<'_>> = configs.iter().map(|(_, record)| record).collect();
     let providers = layers::providers(&config_records);
     let mut world = World::new(&**files, folder, &providers);
@@ -121,7 +132,9 @@ fn load(
         ));
         return None;
     };
-    let record = check_object(&AGENT, root_node, &mut Cx::new(diags), &world)?;
+    let record = check_object(&AGENT, root_node, &mut Cx::new(diags), &world);
+    secrets.borrow_mut().extend(world.secrets.take());
+    let record = record?;
     let mut exec: Vec<(&str, &Record<'_>)> = Vec::new();
     exec.extend(
         record
@@ -133,6 +146,12 @@ fn load(
         exec.extend(layer.map(|layer| (document.source().name.as_str(), layer)));
     }
     let settings = Settings::resolve(&options.overrides, &exec, &environment, diags);
+    secrets.borrow_mut().extend(
+        settings
+            .texts("secrets")
+            .into_iter()
+            .filter_map(|name| environment.lookup(name)),
+    );
     let tools = model::tools(&record, &config_records);
     let mut metrics = MetricReader::default();
     let inherited = Inherited {
@@ -162,20 +181,9 @@ fn load(
         .record("model")
         .map(|m| Model::read(m, &config_records))
         .unwrap_or_default();
-    secrets.extend(world.secrets.into_inner());
-    secrets.extend(
-        vars.used
-            .iter()
-            .filter(|(name, _)| sounds_secret(name))
-            .map(|(_, value)| value.clone()),
-    );
+    secrets.borrow_mut().extend(world.secrets.into_inner());
     warn_of_unset_secrets(&settings, &environment, diags);
-    secrets.extend(
-        settings
-            .texts("secrets")
-            .into_iter()
-            .filter_map(|name| environment.lookup(name)),
-    );
+    let secrets = secrets.borrow().clone();
     let mut snapshot = snapshot(&record, &config_records, &settings);
     Masker::new(secrets.iter().cloned()).value(&mut snapshot);
     Some(Config {

@@ -47,3 +47,15 @@ fn secret_fields_are_masked_and_plain_words_of_an_environment_are_only_not_shown
         "conn-string literal-key"
     );
 }
+
+#[test]
+fn what_is_told_of_a_mistake_holds_no_secret() {
+    let cases = "test_cases:\n  - {name: 'n ${API_KEY}', inpt: q}\n  - {name: m, input: q, evaluations: [{type: standard, metric: '${API_KEY}'}]}\n  - no case ${NOPE}\n";
+    let (_, diagnostics) = agent(cases).var("API_KEY", "key-123456").read();
+    let told = crate::diagnostic::to_json(&diagnostics);
+    assert!(
+        told.contains("n ***") && told.contains("`***` is none of them"),
+        "{told}"
+    );
+    assert!(!told.contains("key-123456"), "{told}");
+}
