@@ -9,4 +9,5 @@ mod interrupt;
 mod report;
 mod report_page;
 mod samples;
+mod secrets;
 mod transcripts;

@@ -14,7 +14,7 @@ use std::io::{self, Write};
 
 use holodeck_model::outcome::CaseOutcome;
 
-use crate::{Cases, Header, Summary};
+use crate::{Cases, Header, Summary, text};
 
 /// What the text is printed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +58,9 @@ pub fn write(
     verbosity: Verbosity,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    if verbosity != Verbosity::Quiet {
+        out.write_all(beginning(header, summary.n_selected).as_bytes())?;
+    }
     for case in cases {
         out.write_all(self::case(&case?, header, style, verbosity).as_bytes())?;
     }
@@ -65,9 +68,20 @@ pub fn write(
     out.flush()
 }
 
+/// What is said before the first case: the agent, how many cases, who answers. Ends with an empty line.
+pub fn beginning(header: &Header, n_cases: u64) -> String {
+    let name = text::one_line(&header.agent_name);
+    let n_cases = text::count(n_cases, "case");
+    let answered_by = match &header.answered_by {
+        Some(who) => format!(", answered by {}", text::one_line(who)),
+        None => String::new(),
+    };
+    format!("{name}: {n_cases}{answered_by}\n\n")
+}
+
 /// What is said of a finished case: its line, and below it what `verbosity` asks for. Ends with a line end unless it is empty.
 pub fn case(case: &CaseOutcome, header: &Header, style: Style, verbosity: Verbosity) -> String {
-    text(&case::rows(case, header, style, verbosity))
+    lines(&case::rows(case, header, style, verbosity))
 }
 
 /// The line of a finished case: how it ended, its name, turns and time.
@@ -77,15 +91,15 @@ pub fn case_line(case: &CaseOutcome, style: Style) -> String {
 
 /// The run in numbers: a ruled line, the counts, and the verdict as the last line. Ends with a line end.
 pub fn summary(summary: &Summary, style: Style) -> String {
-    text(&summary::rows(summary, style))
+    lines(&summary::rows(summary, style))
 }
 
 /// What went wrong in a case, in plain text of any width: for reports that have one text a case.
 pub(crate) fn plain_details(case: &CaseOutcome, header: &Header) -> String {
-    text(&case::details(case, header, case::PLAIN))
+    lines(&case::details(case, header, case::PLAIN))
 }
 
-fn text(rows: &[String]) -> String {
+fn lines(rows: &[String]) -> String {
     let mut text = String::with_capacity(rows.iter().map(|r| r.len() + 1).sum());
     for row in rows {
         text.push_str(row.trim_end());

@@ -19,6 +19,8 @@ pub struct Header {
     pub environment: Object,
     /// What the run is known by.
     pub run_id: Option<String>,
+    /// Who answered, in words.
+    pub answered_by: Option<String>,
     /// How one of its cases is run again, where that makes sense.
     pub rerun: Option<Rerun>,
 }

@@ -27,6 +27,7 @@ pub(crate) fn header() -> Header {
             .unwrap()
             .clone(),
         run_id: Some("01J".to_owned()),
+        answered_by: Some("scripted:replies.yaml".to_owned()),
         rerun: Some(Rerun::new(words).with_names(names)),
     }
 }

@@ -144,7 +144,8 @@ impl Crew {
                 return;
             }
         };
-        let span = debug_span!("case", index = case.index, id = %case.id.key);
+        // Not its name, which may hold secrets that only the journal masks (rule L10a).
+        let span = debug_span!("case", index = case.index);
         let llm_timeout = self.settings.llm_timeout;
         let stop = Stop(self.stop.subscribe());
         let turns_told = self.tell_turn.clone();

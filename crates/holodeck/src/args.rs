@@ -23,8 +23,17 @@ const EXAMPLE: &str = "Example:
   holodeck init my-agent
   holodeck test my-agent/agent.yaml
 
-Exit codes: 0 all passed, 1 a case failed, 2 a mistake in a file or the command line,
-3 the run could not be carried out, 130 interrupted.";
+Exit codes:
+  0    all passed, or there were no cases
+  1    a case failed
+  2    a mistake in a file or on the command line; no agent was called
+  3    the run could not be carried out, or not all of it could be written
+  130  interrupted
+
+Environment:
+  HOLODECK_*  settings, as `holodeck config show` names them
+  NO_COLOR, CLICOLOR_FORCE, COLUMNS  how the output looks
+  RUST_LOG    what to log on stderr: warn, debug, holodeck_run=debug ...";
 
 /// One command each.
 #[derive(Debug, Subcommand)]
@@ -36,6 +45,8 @@ pub(crate) enum Command {
     /// Render a stored run again
     Report(Report),
     /// Look at the settings that a run would use
+    #[command(after_help = "Example:
+  holodeck config show agent.yaml")]
     Config {
         /// What to look at.
         #[command(subcommand)]
@@ -53,8 +64,13 @@ pub(crate) enum Command {
 #[command(
     override_usage = "holodeck test [run] [AGENT_YAML] [OPTIONS]",
     after_help = "Example:
-  holodeck test agent.yaml --agent scripted:replies.yaml --output report.json --output junit.xml
-  holodeck test --filter 'convfinqa-0' --filter '/strict$/' --filter '!slow' -v"
+  holodeck test agent.yaml --agent scripted:replies.yaml --output junit.xml
+  holodeck test --filter convfinqa --filter '/strict$/' --filter '!slow' -v
+
+Exit codes: 0 all passed, 1 a case failed, 2 a mistake in a file or on the
+command line (also a filter that selects nothing), 3 the run could not be
+carried out or not all of it written, 130 interrupted (the first Ctrl-C or
+SIGTERM still writes the reports, the second ends at once)."
 )]
 pub(crate) struct Test {
     /// The file with the test cases [default: agent.yaml]
@@ -63,7 +79,7 @@ pub(crate) struct Test {
     /// Who answers instead of the file's model: scripted:FILE
     #[arg(long, value_name = "AGENT")]
     pub(crate) agent: Option<String>,
-    /// Write a report to this file; its ending (.json, .md, .xml) says which, else JSON. May be repeated
+    /// Write a report to this file; its ending (.json, .md, .xml) says which, else JSON; - is stdout. May be repeated
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Vec<PathBuf>,
     /// Format of the --output files; without --output the report goes to stdout
@@ -78,7 +94,7 @@ pub(crate) struct Test {
     /// Seconds a turn may take (execution.llm_timeout)
     #[arg(long, value_name = "SECONDS")]
     pub(crate) timeout: Option<NonZeroU64>,
-    /// Cases to run at once
+    /// Cases to run at once (execution.parallel_test_cases)
     #[arg(short, long, value_name = "N")]
     pub(crate) parallel_test_cases: Option<NonZeroUsize>,
     /// Run the first N of the selected cases
@@ -121,7 +137,9 @@ impl Test {
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   holodeck check agent.yaml
-  holodeck check agent.yaml --message-format json | jq '.diagnostics[].path'")]
+  holodeck check agent.yaml --message-format json | jq '.diagnostics[].path'
+
+Exit codes: 0 fine, warnings and notes included, 2 mistakes.")]
 pub(crate) struct Check {
     /// The file to check
     #[arg(value_name = "AGENT_YAML", default_value = "agent.yaml")]
@@ -137,8 +155,11 @@ pub(crate) struct Check {
 /// `holodeck report`
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
-  holodeck report results/my-agent/2026-12-01T02-47-11.632825+00-00.json --format markdown
-  holodeck report results/my-agent --format junit --output junit.xml")]
+  holodeck report results/my-agent -v
+  holodeck report results/my-agent --format junit --output junit.xml
+
+Exit codes: 0 written, whether or not cases failed, 2 no such run, 3 not all of
+it could be written.")]
 pub(crate) struct Report {
     /// A run: its .json file, its folder or its journal; a folder of runs means the newest
     #[arg(value_name = "RUN")]
@@ -146,7 +167,7 @@ pub(crate) struct Report {
     /// Which report; without it, and without an --output that says, the console report
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
-    /// Write it to this file instead of stdout; its ending (.json, .md, .xml) says which report
+    /// Write it to this file instead of stdout; its ending (.json, .md, .xml) says which report. May be repeated
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Vec<PathBuf>,
     /// In the console report, show passed turns too

@@ -1,4 +1,4 @@
-//! Which commit the agent's folder is at, for the run file.
+//! Which commit a folder is at, for the run file.
 
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -1,29 +1,65 @@
-//! Ctrl-C and SIGTERM (rule X8): the first stops the run cleanly, the second at once.
+//! Ctrl-C and SIGTERM (rule X8): during a run the first stops it cleanly and the second ends the program at once; before a run the first does.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use tokio::sync::watch;
 
 use crate::exit::Exit;
 
-/// Becomes true at the first interrupt. Must be called within a runtime.
-pub(crate) fn watch() -> watch::Receiver<bool> {
-    let (tell, told) = watch::channel(false);
-    tokio::spawn(async move {
-        let mut signals = match Signals::new() {
-            Ok(signals) => signals,
-            Err(error) => {
-                tracing::warn!(%error, "interrupts can't be watched");
-                return std::future::pending().await;
-            }
-        };
-        signals.next().await;
-        tell.send_replace(true);
-        signals.next().await;
-        at_once();
-    });
-    told
+/// Listens on a thread of its own until the program ends, so that an interrupt is heard whatever the others wait for.
+#[derive(Debug)]
+pub(crate) struct Interrupts {
+    asked: watch::Receiver<bool>,
+    is_running: Arc<AtomicBool>,
 }
 
-#[expect(clippy::exit, reason = "the second interrupt asks for exactly this")]
+impl Interrupts {
+    /// Begins to listen. Where that is impossible, interrupts end the program as they end any other.
+    pub(crate) fn watch() -> Self {
+        let (ask, asked) = watch::channel(false);
+        let is_running = Arc::new(AtomicBool::new(false));
+        if let Err(error) = listen(ask, Arc::clone(&is_running)) {
+            tracing::warn!(%error, "interrupts can't be watched");
+        }
+        Self { asked, is_running }
+    }
+
+    /// From now on there is something to be stopped cleanly. Becomes true when that is asked for.
+    pub(crate) fn stop_cleanly(&self) -> watch::Receiver<bool> {
+        self.is_running.store(true, Ordering::SeqCst);
+        self.asked.clone()
+    }
+
+    /// Whether there was an interrupt.
+    pub(crate) fn is_asked(&self) -> bool {
+        *self.asked.borrow()
+    }
+}
+
+fn listen(ask: watch::Sender<bool>, is_running: Arc<AtomicBool>) -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .build()?;
+    // Here, not on the thread: once this function is back, no interrupt is missed.
+    let mut signals = runtime.block_on(async { Signals::new() })?;
+    let thread = thread::Builder::new().name("interrupts".to_owned());
+    thread.spawn(move || {
+        runtime.block_on(async {
+            signals.next().await;
+            if is_running.load(Ordering::SeqCst) {
+                ask.send_replace(true);
+                signals.next().await;
+            }
+            at_once();
+        });
+    })?;
+    Ok(())
+}
+
+#[expect(clippy::exit, reason = "an interrupt asks for exactly this")]
 fn at_once() -> ! {
     std::process::exit(i32::from(Exit::Interrupted.code()));
 }
@@ -36,7 +72,7 @@ struct Signals {
 
 #[cfg(unix)]
 impl Signals {
-    fn new() -> std::io::Result<Self> {
+    fn new() -> io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
         Ok(Self {
             int: signal(SignalKind::interrupt())?,
@@ -53,7 +89,8 @@ struct Signals;
 
 #[cfg(not(unix))]
 impl Signals {
-    fn new() -> std::io::Result<Self> {
+    #[expect(clippy::unnecessary_wraps, reason = "as elsewhere")]
+    fn new() -> io::Result<Self> {
         Ok(Self)
     }
     async fn next(&mut self) {

@@ -1,14 +1,16 @@
-//! agent.yaml read from disk with the environment, and its mistakes told.
+//! agent.yaml and the agent that answers, read from disk with the environment, and their mistakes told.
 
 use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
+use holodeck_agent::{AgentSpec, Scripted};
 use holodeck_model::config::{Config, Options, Overrides};
 use holodeck_model::diagnostic::{self, Diagnostic, Severity, Style};
 use holodeck_model::files::Files;
 
 use crate::args::MessageFormat;
+use crate::exit::Exit;
 use crate::files::Disk;
 use crate::screen::{Screen, Stream};
 
@@ -32,10 +34,77 @@ pub(crate) fn read(agent_yaml: &Path, overrides: Overrides) -> (Option<Config>, 
     )
 }
 
-/// Tells what was found: as text on stderr, or as one JSON object on stdout.
-pub(crate) fn tell(diagnostics: &[Diagnostic], format: MessageFormat, screen: &Screen) {
+/// An agent.yaml and who answers; a part with mistakes is missing.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    pub(crate) config: Option<Config>,
+    pub(crate) agent: Option<Agent>,
+    /// The mistakes of both.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// Who answers.
+#[derive(Debug)]
+pub(crate) struct Agent {
+    pub(crate) backend: Arc<Scripted>,
+    /// In words.
+    pub(crate) name: String,
+}
+
+/// Reads agent.yaml and the agent that answers: the one that `--agent` names, else its own.
+pub(crate) fn read_with_agent(
+    agent_yaml: &Path,
+    agent: Option<&str>,
+    mut overrides: Overrides,
+    screen: &Screen,
+) -> Result<Loaded, Exit> {
+    let spec = agent.map(AgentSpec::parse).transpose().map_err(|error| {
+        screen.say(&format!("error: --agent: {error}"));
+        Exit::Usage
+    })?;
+    overrides.agent_replaced = spec.is_some();
+    let (config, mut diagnostics) = read(agent_yaml, overrides);
+    let file = match spec {
+        Some(AgentSpec::Scripted(file)) => Some(file),
+        None => config.as_ref().and_then(Config::scripted_file),
+    };
+    let agent = file.and_then(|file| {
+        let name = file.display().to_string();
+        let loaded = Scripted::load(&file, &name, disk());
+        let backend = loaded.map_err(|found| diagnostics.extend(found)).ok()?;
+        Some(Agent {
+            backend: Arc::new(backend),
+            name: format!("scripted:{name}"),
+        })
+    });
+    Ok(Loaded {
+        config,
+        agent,
+        diagnostics,
+    })
+}
+
+/// Tells what was found: as text on stderr, or as one JSON object on stdout. Any error among it refuses the run.
+pub(crate) fn tell(
+    mut diagnostics: Vec<Diagnostic>,
+    config: Option<&Config>,
+    format: MessageFormat,
+    screen: &Screen,
+) -> Exit {
+    if let Some(config) = config {
+        let masker = config.masker();
+        for diagnostic in &mut diagnostics {
+            masker.diagnostic(diagnostic);
+        }
+    }
+    let is_refused = diagnostics.iter().any(|d| d.severity == Severity::Error);
+    let refused = if is_refused {
+        Exit::Usage
+    } else {
+        Exit::Passed
+    };
     match format {
-        MessageFormat::Text if diagnostics.is_empty() => {}
+        MessageFormat::Text if diagnostics.is_empty() => refused,
         MessageFormat::Text => {
             let look = screen.look(Stream::Stderr);
             let style = if look.colour {
@@ -43,20 +112,14 @@ pub(crate) fn tell(diagnostics: &[Diagnostic], format: MessageFormat, screen: &S
             } else {
                 Style::Plain
             };
-            screen.say(&diagnostic::render(diagnostics, style, look.width));
+            screen.show(&diagnostic::render(&diagnostics, style, look.width));
+            refused
         }
         MessageFormat::Json => {
             let mut out = screen.open(Stream::Stdout);
             // `Out` keeps its trouble for `finish`.
-            let _ = writeln!(out, "{}", diagnostic::to_json(diagnostics));
-            if let Err(error) = out.finish() {
-                screen.say(&format!("error: cannot write to stdout: {error}"));
-            }
+            let _ = writeln!(out, "{}", diagnostic::to_json(&diagnostics));
+            refused.and(out.end(screen))
         }
     }
-}
-
-/// Whether anything refuses the run.
-pub(crate) fn has_errors(diagnostics: &[Diagnostic]) -> bool {
-    diagnostics.iter().any(|d| d.severity == Severity::Error)
 }

@@ -44,12 +44,20 @@ fn main() -> ExitCode {
 
 /// `RUST_LOG` switches tracing on, to stderr.
 fn start_log(screen: &Screen) {
-    let Ok(filter) = tracing_subscriber::EnvFilter::try_from_default_env() else {
+    let Some(wanted) = std::env::var_os("RUST_LOG").filter(|wanted| !wanted.is_empty()) else {
         return;
+    };
+    let filter = match tracing_subscriber::EnvFilter::try_from_default_env() {
+        Ok(filter) => filter,
+        Err(error) => {
+            let wanted = wanted.display();
+            screen.say(&format!("warning: RUST_LOG=`{wanted}` is ignored: {error}"));
+            return;
+        }
     };
     tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr)
+        .with_writer(screen::Log::default)
         .with_ansi(screen.look(screen::Stream::Stderr).colour)
         .init();
 }

@@ -18,14 +18,17 @@ pub(crate) struct Outputs {
 }
 
 impl Outputs {
-    /// `--format` says it for every file, else each file's ending; without a file the report goes to stdout.
+    /// `--format` says it for every file, else each file's ending; without a file the report goes to stdout, as with the file `-`.
     pub(crate) fn new(files: &[PathBuf], format: Option<args::Format>) -> Self {
         let format = format.map(Format::from);
-        let files: Vec<_> = files
-            .iter()
-            .map(|file| (file.clone(), format.unwrap_or_else(|| by_ending(file))))
-            .collect();
-        let stdout = if files.is_empty() { format } else { None };
+        let of = |file: &PathBuf| (file.clone(), format.unwrap_or_else(|| by_ending(file)));
+        let (to_stdout, files): (Vec<_>, Vec<_>) =
+            files.iter().map(of).partition(|(file, _)| is_stdout(file));
+        let stdout = match to_stdout.first() {
+            Some((_, format)) => Some(*format),
+            None if files.is_empty() => format,
+            None => None,
+        };
         Self { files, stdout }
     }
 
@@ -39,9 +42,16 @@ impl Outputs {
         self.stdout.is_none() && self.files.is_empty()
     }
 
-    /// Whether each file could be written, told before any agent is called.
-    pub(crate) fn probe(&self, screen: &Screen) -> Exit {
+    /// Whether each file could be written without doing harm, told before any agent is called.
+    pub(crate) fn probe(&self, agent_yaml: &Path, screen: &Screen) -> Exit {
+        let agent_yaml = agent_yaml.canonicalize().ok();
         self.each(screen, |file, _| {
+            if agent_yaml.is_some() && file.canonicalize().ok() == agent_yaml {
+                let file = file.display();
+                return Err(format!(
+                    "the report would overwrite `{file}`, which it is about"
+                ));
+            }
             write::probe(file).map_err(|error| error.to_string())
         })
     }
@@ -90,6 +100,11 @@ impl From<args::Format> for Format {
             args::Format::Junit => Self::Junit,
         }
     }
+}
+
+/// `/dev/stdout` opened anew would begin at the start of a file again, over what was printed before.
+fn is_stdout(file: &Path) -> bool {
+    file == Path::new("-") || file == Path::new("/dev/stdout")
 }
 
 fn by_ending(file: &Path) -> Format {

@@ -47,6 +47,11 @@ impl RunFolder {
         Err(io::ErrorKind::AlreadyExists.into())
     }
 
+    /// Takes the folder away again where nothing came into it.
+    pub(crate) fn discard(&self) {
+        let _ = fs::remove_dir(&self.folder);
+    }
+
     /// What the run is called.
     pub(crate) fn id(&self) -> String {
         self.folder

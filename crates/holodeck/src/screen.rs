@@ -2,6 +2,10 @@
 
 use std::io::{self, IsTerminal as _, Write};
 
+use holodeck_report::text;
+
+use crate::exit::Exit;
+
 /// Both output streams and what they can do.
 #[derive(Debug)]
 pub(crate) struct Screen {
@@ -52,9 +56,14 @@ impl Screen {
         }
     }
 
-    /// Says something on stderr. Nobody can be told when that fails, so nothing is.
+    /// Says something on stderr, control characters as escapes. Nobody can be told when that fails, so nothing is.
+    pub(crate) fn say(&self, said: &str) {
+        self.show(&text::lines(said));
+    }
+
+    /// Puts a text on stderr that is fit to be shown, colours included.
     #[expect(clippy::unused_self, reason = "only who has the screen may print")]
-    pub(crate) fn say(&self, text: &str) {
+    pub(crate) fn show(&self, text: &str) {
         let _ = writeln!(io::stderr(), "{}", text.trim_end_matches('\n'));
     }
 
@@ -102,6 +111,17 @@ impl Out {
         }
     }
 
+    /// The same, and tells it where not all arrived.
+    pub(crate) fn end(self, screen: &Screen) -> Exit {
+        match self.finish() {
+            Ok(()) => Exit::Passed,
+            Err(error) => {
+                screen.say(&format!("error: cannot write to stdout: {error}"));
+                Exit::NotCarriedOut
+            }
+        }
+    }
+
     fn note(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
         if self.trouble.is_none() {
             self.trouble = write(&mut *self.to).err();
@@ -116,6 +136,20 @@ impl Write for Out {
     }
     fn flush(&mut self) -> io::Result<()> {
         self.note(|to| to.flush());
+        Ok(())
+    }
+}
+
+/// Stderr for the log. The log gives up on a stream that fails with a panic of its own; this one does not fail.
+#[derive(Debug, Default)]
+pub(crate) struct Log;
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let _ = io::stderr().write_all(bytes);
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
 }

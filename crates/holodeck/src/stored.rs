@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use holodeck_model::mask::Masker;
 use holodeck_model::outcome::CaseOutcome;
 use holodeck_report::console::{self, Style, Verbosity};
 use holodeck_report::wire::EvalRunMetadata;
@@ -17,6 +18,8 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Told {
     /// The resolved execution settings.
     pub(crate) environment: Object,
+    /// Who answers, in words.
+    pub(crate) answered_by: String,
     /// The words of the command that repeats the run, without filters.
     pub(crate) rerun: Vec<String>,
     /// Names of all cases in the file; none where they are too many to be kept.
@@ -26,6 +29,29 @@ pub(crate) struct Told {
 }
 
 impl Told {
+    /// Takes the secrets out (rule L10a).
+    pub(crate) fn mask(&mut self, masker: &Masker) {
+        masker.object(&mut self.environment);
+        let version = &mut self.eval_run.prompt_version;
+        masker.object(&mut version.extra);
+        let texts = [
+            &mut self.answered_by,
+            &mut version.version,
+            &mut version.source,
+        ]
+        .into_iter()
+        .chain(&mut version.author)
+        .chain(&mut version.description)
+        .chain(&mut version.file_path)
+        .chain(&mut version.tags)
+        .chain(&mut self.rerun)
+        .chain(&mut self.case_names)
+        .chain(&mut self.eval_run.cli_args);
+        for text in texts {
+            masker.string(text);
+        }
+    }
+
     /// As the journal's header keeps it.
     pub(crate) fn to_value(&self) -> Value {
         let text = serde_json::to_string(self).expect("plain data with string keys is JSON");
@@ -48,6 +74,7 @@ pub(crate) fn report_header(journal: &JournalHeader, told: &Told) -> Header {
         holodeck_version: journal.program_version.clone(),
         environment: told.environment.clone(),
         run_id: Some(journal.run_id.clone()),
+        answered_by: Some(told.answered_by.clone()),
         rerun: Some(rerun),
     }
 }

@@ -49,7 +49,9 @@ pub fn read(
     let config = load(root, files, env, options, &secrets, &mut diags, &mut later);
     diags.append(&mut later);
     let masker = Masker::new(secrets.into_inner());
-    diags.iter_mut().for_each(|d| masker.diagnostic(d));
+    for diagnostic in &mut diags {
+        masker.diagnostic(diagnostic);
+    }
     diagnostic::sort(&mut diags);
     let fine = diags.iter().all(|d| d.severity != Severity::Error);
     (config.filter(|_| fine), diags)

@@ -33,6 +33,8 @@ fn check(case: &CaseOutcome, verbosity: Verbosity, expected: &Expect) {
 #[test]
 fn a_run_of_every_kind_of_case() {
     expect![[r#"
+        financial-assistant: 5 cases, answered by scripted:replies.yaml
+
         PASS   chit-chat                                                 2 turns   600ms
         FAIL   convfinqa-0                                               3 turns   900ms
           ✗ turn 2 of 3

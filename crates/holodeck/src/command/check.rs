@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use holodeck_agent::AgentSpec;
 use holodeck_model::Diagnostic;
 use holodeck_model::config::Overrides;
 use holodeck_model::diagnostic::Severity;
@@ -15,46 +14,30 @@ use crate::load;
 use crate::screen::Screen;
 
 pub(crate) fn run(args: &Check, screen: &Screen) -> Exit {
-    let spec = match args.agent.as_deref().map(AgentSpec::parse).transpose() {
-        Ok(spec) => spec,
-        Err(error) => {
-            screen.say(&format!("error: --agent: {error}"));
-            return Exit::Usage;
-        }
+    let loaded = load::read_with_agent(
+        &args.agent_yaml,
+        args.agent.as_deref(),
+        Overrides::default(),
+        screen,
+    );
+    let loaded = match loaded {
+        Ok(loaded) => loaded,
+        Err(exit) => return exit,
     };
-    let overrides = Overrides {
-        agent_replaced: spec.is_some(),
-        ..Overrides::default()
-    };
-    let (config, mut diagnostics) = load::read(&args.agent_yaml, overrides);
-    let replies = match (&spec, &config) {
-        (Some(AgentSpec::Scripted(file)), _) => Some(file.clone()),
-        (None, Some(config)) => config.scripted_file(),
-        (None, None) => None,
-    };
-    if let Some(file) = replies {
-        let name = file.display().to_string();
-        diagnostics.extend(
-            holodeck_agent::Scripted::load(&file, &name, load::disk())
-                .err()
-                .unwrap_or_default(),
-        );
-    }
-    let mut summary = None;
-    if let Some(config) = &config {
+    let mut diagnostics = loaded.diagnostics;
+    let mut n_cases = 0;
+    if let Some(config) = &loaded.config {
         diagnostics.extend(config.advice().iter().cloned());
         let planned = select::plan(config, &Selection::default());
         diagnostics.extend(planned.needs.into_iter().map(as_note));
-        summary = Some(in_words(&args.agent_yaml, planned.n_cases));
+        n_cases = planned.n_cases;
     }
-    load::tell(&diagnostics, args.message_format, screen);
-    if load::has_errors(&diagnostics) {
-        return Exit::Usage;
+    let format = args.message_format;
+    let exit = load::tell(diagnostics, loaded.config.as_ref(), format, screen);
+    if exit == Exit::Passed && format == MessageFormat::Text {
+        screen.say(&in_words(&args.agent_yaml, n_cases));
     }
-    if let (Some(summary), MessageFormat::Text) = (summary, args.message_format) {
-        screen.say(&summary);
-    }
-    Exit::Passed
+    exit
 }
 
 /// What would refuse a run does not make the file wrong.

@@ -3,6 +3,7 @@
 use std::io::Write as _;
 
 use holodeck_model::config::{Overrides, Setting};
+use holodeck_model::mask::Masker;
 use serde_json::{Map, Value, json};
 
 use crate::args::{self, DataFormat, MessageFormat};
@@ -18,11 +19,13 @@ pub(crate) fn run(command: &args::Config, screen: &Screen) -> Exit {
         ..Overrides::default()
     };
     let (config, diagnostics) = load::read(&args.agent_yaml, overrides);
-    load::tell(&diagnostics, MessageFormat::Text, screen);
+    let told = load::tell(diagnostics, config.as_ref(), MessageFormat::Text, screen);
     let Some(config) = config else {
-        return Exit::Usage;
+        return told;
     };
-    let settings: Map<_, _> = config.settings().entries().iter().map(entry).collect();
+    let masker = config.masker();
+    let entries = config.settings().entries();
+    let settings: Map<_, _> = entries.iter().map(|s| entry(s, &masker)).collect();
     let mut out = screen.open(Stream::Stdout);
     let text = match args.format {
         DataFormat::Json => serde_json::to_string_pretty(&settings).map_err(|e| e.to_string()),
@@ -30,7 +33,7 @@ pub(crate) fn run(command: &args::Config, screen: &Screen) -> Exit {
     };
     let written = text.and_then(|text| {
         // `Out` keeps its trouble for `finish`.
-        let _ = writeln!(out, "{}", config.masker().text(text.trim_end()));
+        let _ = writeln!(out, "{}", text.trim_end());
         out.finish().map_err(|e| e.to_string())
     });
     match written {
@@ -42,8 +45,10 @@ pub(crate) fn run(command: &args::Config, screen: &Screen) -> Exit {
     }
 }
 
-fn entry(setting: &Setting) -> (String, Value) {
-    let value = serde_json::from_str::<Value>(&setting.value.to_json()).unwrap_or_default();
+fn entry(setting: &Setting, masker: &Masker) -> (String, Value) {
+    let mut value = setting.value.clone();
+    masker.value(&mut value);
+    let value = serde_json::from_str::<Value>(&value.to_json()).unwrap_or_default();
     (
         setting.key.to_owned(),
         json!({ "value": value, "origin": setting.origin.to_string() }),

@@ -22,11 +22,5 @@ pub(crate) fn run(args: &Schema, screen: &Screen) -> Exit {
     let mut out = screen.open(Stream::Stdout);
     // `Out` keeps its trouble for `finish`.
     let _ = out.write_all(text(args.which).as_bytes());
-    match out.finish() {
-        Ok(()) => Exit::Passed,
-        Err(error) => {
-            screen.say(&format!("error: cannot write to stdout: {error}"));
-            Exit::NotCarriedOut
-        }
-    }
+    out.end(screen)
 }

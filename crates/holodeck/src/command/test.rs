@@ -2,16 +2,18 @@
 //!
 //! No rule about passing or failing lives here: verdicts come from the judge, their sum from the runner.
 
+mod header;
 mod play;
 mod prepare;
 
 use std::io::Write as _;
 
-use holodeck_report::console::{self, Style};
+use holodeck_report::console::{self, Style, Verbosity};
 use holodeck_report::text;
 
 use crate::args::{MessageFormat, Test};
 use crate::exit::Exit;
+use crate::interrupt::Interrupts;
 use crate::outputs::Outputs;
 use crate::screen::{Look, Screen, Stream};
 use crate::stored::StoredRun;
@@ -31,24 +33,34 @@ pub(crate) fn run(args: &Test, screen: &Screen) -> Exit {
     if args.force_ingest {
         screen.say("note: --force-ingest does nothing here: this program ingests no documents");
     }
+    let outputs = Outputs::new(&args.output, args.format);
+    if outputs.take_stdout() && args.message_format == MessageFormat::Json {
+        screen.say("error: --message-format json and the report both want stdout\nhelp: name a file for the report with --output");
+        return Exit::Usage;
+    }
+    let interrupts = Interrupts::watch();
+    let people = stream_for_people(args, &outputs);
     let prepared = match prepare::prepare(args, &agent_yaml, screen) {
         Ok(prepared) => prepared,
         Err(exit) => return exit,
     };
     if args.list {
-        return list(&prepared, screen);
+        return list(&prepared, people, screen);
     }
-    let outputs = Outputs::new(&args.output, args.format);
-    let probed = outputs.probe(screen);
+    let probed = outputs.probe(&agent_yaml, screen);
     if probed != Exit::Passed {
         return probed;
     }
-    let people = stream_for_people(args, &outputs);
-    let played = match play::play(args, &agent_yaml, &prepared, people, screen) {
-        Ok(played) => played,
-        Err(exit) => return exit,
+    let played = play::play(args, &agent_yaml, &prepared, people, &interrupts, screen);
+    let exit = match played {
+        Ok(played) => tell(&prepared, played, &outputs, people, screen),
+        Err(exit) => exit,
     };
-    tell(&prepared, &played, &outputs, people, screen)
+    if interrupts.is_asked() {
+        exit.and(Exit::Interrupted)
+    } else {
+        exit
+    }
 }
 
 /// Where the report for people goes: stdout, unless something that may be piped is there.
@@ -60,8 +72,8 @@ fn stream_for_people(args: &Test, outputs: &Outputs) -> Stream {
     }
 }
 
-fn list(prepared: &Prepared, screen: &Screen) -> Exit {
-    let mut out = screen.open(Stream::Stdout);
+fn list(prepared: &Prepared, people: Stream, screen: &Screen) -> Exit {
+    let mut out = screen.open(people);
     for i in 0..prepared.plan.cases.len() {
         let label = match prepared.plan.cases.get(i) {
             Ok(case) => case.label(),
@@ -71,53 +83,48 @@ fn list(prepared: &Prepared, screen: &Screen) -> Exit {
             }
         };
         // `Out` keeps its trouble for `finish`.
+        let label = prepared.masker.text(&label);
         let _ = writeln!(out, "{}", text::one_line(&label));
     }
-    finished(out.finish(), screen)
+    out.end(screen)
 }
 
-/// Writes the reports and the run file, all from the journal, and the summary.
+/// Writes the run file and the reports, all from the journal, and the summary.
 fn tell(
     prepared: &Prepared,
-    played: &Played,
+    played: Played,
     outputs: &Outputs,
     people: Stream,
     screen: &Screen,
 ) -> Exit {
-    let mut exit = played.exit;
-    let mut run = match StoredRun::open(&played.folder.journal()) {
+    let Played {
+        folder,
+        exit,
+        mut out,
+    } = played;
+    let mut run = match StoredRun::open(&folder.journal()) {
         Ok(run) => run,
         Err(error) => {
             screen.say(&format!("error: {error}"));
             return exit.and(Exit::NotCarriedOut);
         }
     };
-    exit = exit.and(outputs.write(&mut run, screen));
-    let run_file = played.folder.run_file();
-    if let Err(error) = write::whole(&run_file, |out| run.write_run_file(out)) {
+    let run_file = folder.run_file();
+    let kept = write::whole(&run_file, |out| run.write_run_file(out));
+    let mut exit = exit.and(outputs.write(&mut run, screen));
+    // `Out` keeps its trouble for `end`.
+    let _ = out.write_all(console::summary(run.summary(), style(screen.look(people))).as_bytes());
+    exit = exit.and(out.end(screen));
+    if let Err(error) = kept {
         screen.say(&format!(
             "error: {error}\nhelp: --results names another place for runs"
         ));
-        exit = exit.and(Exit::NotCarriedOut);
+        return exit.and(Exit::NotCarriedOut);
     }
-    let mut out = screen.open(people);
-    // `Out` keeps its trouble for `finish`.
-    let _ = out.write_all(console::summary(run.summary(), style(screen.look(people))).as_bytes());
-    exit = exit.and(finished(out.finish(), screen));
-    if !prepared.quiet {
+    if prepared.verbosity != Verbosity::Quiet {
         screen.say(&format!("Run kept in {}", run_file.display()));
     }
     exit
-}
-
-fn finished(written: std::io::Result<()>, screen: &Screen) -> Exit {
-    match written {
-        Ok(()) => Exit::Passed,
-        Err(error) => {
-            screen.say(&format!("error: cannot write to stdout: {error}"));
-            Exit::NotCarriedOut
-        }
-    }
 }
 
 fn style(look: Look) -> Style {
