@@ -83,6 +83,30 @@ fn an_interrupt_reports_what_was_finished() {
 }
 
 #[test]
+fn an_interrupt_is_heard_while_a_report_waits_for_its_reader() {
+    let folder = folder();
+    folder.write("replies.yaml", REPLIES.replace("50000", "0"));
+    let fifo = folder.path("report.json");
+    let made = Command::new("mkfifo").arg(&fifo).status();
+    if !made.is_ok_and(|status| status.success()) {
+        return;
+    }
+    let child = start(&folder);
+    let runs = folder.path("results/a");
+    // The run file is there when all cases have ended and the reports are being written.
+    let is_kept = || {
+        let mut entries = std::fs::read_dir(&runs).unwrap();
+        entries.any(|e| e.unwrap().path().extension().is_some_and(|e| e == "json"))
+    };
+    while !is_kept() {
+        std::thread::yield_now();
+    }
+    signal(&child, "INT");
+    signal(&child, "TERM");
+    finish(child).must_exit(130);
+}
+
+#[test]
 fn a_kill_loses_only_what_was_not_finished() {
     let folder = folder();
     let child = start(&folder);

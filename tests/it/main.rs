@@ -10,4 +10,5 @@ mod report;
 mod report_page;
 mod samples;
 mod secrets;
+mod streams;
 mod transcripts;
