@@ -1,6 +1,6 @@
 //! Texts in reasons: quoted, cut, and with what can't be seen made visible.
 
-use std::fmt::Write;
+use holodeck_value::unicode;
 
 /// Characters of a quoted text before it is cut.
 pub(crate) const SHORT: usize = 120;
@@ -47,27 +47,10 @@ fn escape(text: &str, mark: char, out: &mut String) {
                 out.push('\\');
                 out.push(c);
             }
-            ' ' => out.push(' '),
-            c if c.is_control() || c.is_whitespace() || is_invisible(c) => {
-                // Writing to a String can't fail.
-                let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
-            }
-            c => out.push(c),
+            c if unicode::is_printable(c) => out.push(c),
+            c => out.extend(c.escape_unicode()),
         }
     }
-}
-
-/// Format characters that take no room: zero-width ones, direction marks, the byte order mark, soft hyphen.
-fn is_invisible(c: char) -> bool {
-    matches!(
-        c,
-        '\u{ad}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{2064}'
-            | '\u{2066}'..='\u{206f}'
-            | '\u{feff}'
-    )
 }
 
 #[cfg(test)]

@@ -220,7 +220,7 @@ fn in_words(matcher: &ArgMatcher) -> String {
     match matcher {
         ArgMatcher::Literal(value) => value.to_json(),
         ArgMatcher::Fuzzy(fuzzy) => format!("fuzzy {}", quoted(fuzzy.expected())),
-        ArgMatcher::Regex(regex) => format!("regex `{}`", one_line(regex.pattern())),
+        ArgMatcher::Regex(regex) => format!("regex `{}`", regex.pattern()),
     }
 }
 
@@ -242,19 +242,6 @@ fn differing_types(expected: &Value, actual: &Value) -> Option<(&'static str, &'
 
 fn quoted(text: &str) -> String {
     Value::from(text).to_json()
-}
-
-/// A pattern with its backslashes as they are, but on one line.
-fn one_line(pattern: &str) -> String {
-    let mut line = String::with_capacity(pattern.len());
-    for c in pattern.chars() {
-        if c.is_control() {
-            line.extend(c.escape_default());
-        } else {
-            line.push(c);
-        }
-    }
-    line
 }
 
 fn distinct_names(calls: &[ActualCall<'_>]) -> Vec<String> {

@@ -1,12 +1,16 @@
 //! Expectations and misses in words (rule M7), long values cut for display.
 
-use std::borrow::Cow;
 use std::fmt;
+
+use holodeck_value::unicode;
 
 use crate::{ArgMatcher, ArgMiss, ExpectedCall, Miss, Problem};
 
 /// The most characters of one value that are shown.
 const MAX_SHOWN: usize = 200;
+
+/// The most names of calls that are listed.
+const MAX_NAMES: usize = 20;
 
 impl fmt::Display for ExpectedCall {
     /// `subtract(a=206588, b≈181001, c~^x$)`, `lookup x2`
@@ -37,8 +41,14 @@ impl fmt::Display for Miss {
                 write!(f, "no call to '{name}' found; no calls were made")
             }
             Self::NoSuchCall { name, called } => {
+                let more = called.len().saturating_sub(MAX_NAMES);
+                let called: Vec<_> = called.iter().take(MAX_NAMES).map(|c| cut(c)).collect();
                 let called = called.join(", ");
-                write!(f, "no call to '{name}' found; calls made: {}", cut(&called))
+                write!(f, "no call to '{name}' found; calls made: {called}")?;
+                if more > 0 {
+                    write!(f, " and {more} more")?;
+                }
+                Ok(())
             }
             Self::TooFew {
                 expected,
@@ -105,11 +115,22 @@ fn listed(args: &[ArgMiss]) -> String {
     args.join("; ")
 }
 
-fn cut(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(MAX_SHOWN) {
-        None => text.into(),
-        Some((end, _)) => format!("{}...", &text[..end]).into(),
+/// Cut to [`MAX_SHOWN`] characters; what can't be seen, or would break the line, as an escape: a no-break space is
+/// told from a space only so.
+fn cut(text: &str) -> String {
+    let mut shown = String::new();
+    for (i, c) in text.chars().enumerate() {
+        if i == MAX_SHOWN {
+            shown.push('…');
+            break;
+        }
+        if unicode::is_printable(c) {
+            shown.push(c);
+        } else {
+            shown.extend(c.escape_default());
+        }
     }
+    shown
 }
 
 #[cfg(test)]

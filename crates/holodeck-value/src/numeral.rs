@@ -6,7 +6,7 @@ use crate::unicode::{digit_value, is_space};
 /// The most digits that a numeral may have, as written.
 pub const MAX_DIGITS: usize = 4300;
 /// The largest exponent that a numeral may have, as written, of either sign.
-pub const MAX_EXPONENT: i128 = 10_000;
+const MAX_EXPONENT: i128 = 10_000;
 
 /// What a numeral may look like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

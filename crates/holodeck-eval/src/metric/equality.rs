@@ -110,15 +110,16 @@ fn what_would_help(settings: Equality, actual: &str, expected: &str) -> Option<S
         .into_iter()
         .filter_map(|(flag, on)| on.then_some(flag))
         .collect();
-        if best.as_ref().is_none_or(|b| flags.len() < b.len())
-            && normalise(actual, tried) == normalise(expected, tried)
-        {
+        if best.as_ref().is_some_and(|b| flags.len() >= b.len()) {
+            continue;
+        }
+        // A text that is nothing but punctuation would equal every other such text: no advice to give.
+        let wanted = normalise(expected, tried);
+        if !wanted.is_empty() && normalise(actual, tried) == wanted {
             best = Some(flags);
         }
     }
-    // A text that is nothing but punctuation equals every other such text: no advice to give.
-    best.filter(|_| !actual.is_empty() && !expected.is_empty())
-        .map(|flags| flags.join(" and "))
+    best.map(|flags| flags.join(" and "))
 }
 
 #[cfg(test)]
@@ -155,6 +156,7 @@ mod tests {
             )
         );
         assert_eq!(check("", "no", "yes").1, "expected \"yes\", got \"no\"");
+        assert_eq!(check("", "!", "?").1, "expected \"?\", got \"!\"");
     }
 
     #[test]

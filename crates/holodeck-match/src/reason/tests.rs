@@ -87,7 +87,7 @@ fn long_values_are_cut_between_characters() {
         &[("subtract", &actual)],
     );
     assert!(
-        shown.contains(&format!("got \"{}...", "\u{e9}".repeat(199))),
+        shown.contains(&format!("got \"{}…", "\u{e9}".repeat(199))),
         "{shown}"
     );
     assert!(shown.chars().count() < 300);
@@ -132,5 +132,17 @@ fn regex_misses_show_the_text_that_was_matched() {
     assert_eq!(
         expected(matchers, 1).to_string(),
         r"subtract(a~true, b~(a|b|ab)*\1c)"
+    );
+}
+
+#[test]
+fn look_alikes_are_told_apart() {
+    let shown = reason(
+        &expected(vec![("a", literal("\"New York\""))], 1),
+        &[("subtract", "{\"a\":\"New\u{a0}York\u{200b}\"}")],
+    );
+    assert_eq!(
+        shown,
+        r#"arg 'a' mismatch: expected "New York", got "New\u{a0}York\u{200b}" (nearest is call 1, 'subtract')"#
     );
 }
