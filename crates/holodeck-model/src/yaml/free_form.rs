@@ -1,6 +1,6 @@
 //! Free-form values: literal arguments, `turn_config` and the like, where no field type decides a reading (rules L7, L8).
 
-use holodeck_value::{Number, Object, Value};
+use holodeck_value::{Object, Value};
 
 use super::{
     Cx, Node, NodeKind,
@@ -55,11 +55,9 @@ impl Cx<'_> {
             Plain::Same(Reading::Null) if text.is_empty() => Some(Value::String(String::new())),
             Plain::Same(Reading::Null) => Some(Value::Null),
             Plain::Same(Reading::Bool(b)) => Some(Value::Bool(b)),
-            Plain::Same(Reading::Integer(digits)) => {
-                Number::from_lexeme(&digits).map(Value::Number)
-            }
+            Plain::Same(Reading::Integer(digits)) => self.exact(node, &digits).map(Value::Number),
             Plain::Same(Reading::Float(numeral)) => {
-                Number::from_lexeme(numeral.as_str()).map(Value::Number)
+                self.exact(node, numeral.as_str()).map(Value::Number)
             }
             Plain::Same(reading) => {
                 let what = match node.variables() {

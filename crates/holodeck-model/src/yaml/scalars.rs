@@ -145,11 +145,11 @@ impl Cx<'_> {
             readings => readings,
         };
         match readings {
-            Plain::Same(Reading::Integer(digits)) => Number::from_lexeme(&digits),
+            Plain::Same(Reading::Integer(digits)) => self.exact(node, &digits),
             Plain::Same(Reading::Float(numeral))
             | Plain::Differs(Reading::String, Reading::Float(numeral)) => {
                 if !integer {
-                    return Number::from_lexeme(numeral.as_str());
+                    return self.exact(node, numeral.as_str());
                 }
                 let shown = node.shown();
                 let whole = numeral.whole().filter(|_| !node.from_variable());
@@ -184,6 +184,16 @@ impl Cx<'_> {
                 None
             }
         }
+    }
+
+    /// The number of a numeral; an exponent beyond every use is an error.
+    pub(super) fn exact(&mut self, node: Node<'_>, lexeme: &str) -> Option<Number> {
+        let number = Number::from_lexeme(lexeme);
+        if number.is_none() {
+            let message = format!("{} is too large or too small a number", node.shown());
+            self.error(node, "out-of-range", message);
+        }
+        number
     }
 
     /// Reports that a node is not what a field needs.
