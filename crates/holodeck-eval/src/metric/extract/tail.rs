@@ -87,7 +87,7 @@ pub(super) fn lead(text: Around<'_>, start: usize) -> Lead {
 /// A minus sign with emphasis, quotes, something unseen or, where it can be no bullet or hyphen, a space before `at`:
 /// `-**5**`, `x = - 5`. To read the number without it would be wrong.
 fn sign_apart(text: Around<'_>, at: usize) -> Option<Lead> {
-    let is_mark = |c| is_unseen(c) || matches!(c, '*' | '_' | '`' | '"' | '\'' | '{' | '}');
+    let is_mark = |c| is_unseen(c) || is_emphasis(c) || matches!(c, '"' | '\'' | '{' | '}');
     let marks = text.0[..at].trim_end_matches(is_mark).len();
     let gap = text.0[..at].trim_end_matches(is_gap).len();
     let after_sign = if marks < at { marks } else { gap };
@@ -186,11 +186,15 @@ pub(super) fn tail(text: Around<'_>, end: usize) -> Tail {
         end,
         ..Tail::default()
     };
-    let spaces = text.rest(end).len() - text.rest(end).trim_start_matches(is_gap).len();
+    let rest = text.rest(end);
+    let after = rest
+        .trim_start_matches(is_emphasis)
+        .trim_start_matches(is_gap);
+    let after = text.0.len() - after.len();
     let mark = text
-        .on_over(end + spaces, |c| c == '\\')
+        .on_over(after, |c| c == '\\')
         .filter(|after| text.after(*after) == Some('%'))
-        .unwrap_or(end + spaces);
+        .unwrap_or(after);
     match text.after(mark) {
         Some('%') => {
             let end = mark + 1;
@@ -208,7 +212,7 @@ pub(super) fn tail(text: Around<'_>, end: usize) -> Tail {
             trap: Some("only `%` is read as percent"),
             ..plain
         },
-        _ if spaces == 0 && dash_to_currency(text, end) => Tail {
+        _ if dash_to_currency(text, end) => Tail {
             trap: Some(RANGE),
             ..plain
         },
@@ -227,10 +231,11 @@ fn dash_to_currency(text: Around<'_>, end: usize) -> bool {
 /// The accounting form `(1,234)`: from the parenthesis (currency before it included) to after the other; `None` where
 /// there is none. Right behind a word it is a call (`f(5)`), behind `]` a link.
 pub(super) fn parentheses(text: Around<'_>, start: usize, end: usize) -> Option<(usize, usize)> {
-    let inner = text.back_over(start, is_gap).unwrap_or(start);
+    let is_between = |c| is_gap(c) || is_emphasis(c);
+    let inner = text.0[..start].trim_end_matches(is_between).len();
     let open = text.back_over(inner, |c| matches!(c, '(' | '（'))?;
     let after = text.on_over(end, is_currency).unwrap_or(end);
-    let after = text.on_over(after, is_gap).unwrap_or(after);
+    let after = text.0.len() - text.rest(after).trim_start_matches(is_between).len();
     let close = text.on_over(after, |c| matches!(c, ')' | '）'))?;
     let before = text.before(open);
     if before.is_some_and(|c| is_numeric(c) || is_letter(c) || matches!(c, ']' | ')' | '\\')) {
@@ -282,6 +287,11 @@ pub(super) fn power_of_ten(text: Around<'_>, end: usize) -> Option<usize> {
         || power.starts_with("**")
         || power.starts_with(|c: char| (c.is_numeric() && !is_digit(c)) || matches!(c, '⁻' | '⁺'));
     raised.then(|| end + (rest.len() - power.len()))
+}
+
+/// A mark of markdown's emphasis or code.
+fn is_emphasis(c: char) -> bool {
+    matches!(c, '*' | '_' | '`')
 }
 
 /// A space within a line.
