@@ -94,7 +94,7 @@ impl Bench {
         let n_bytes = std::fs::metadata(folder.join("agent.yaml"))?.len();
         let megabytes = mega(n_bytes);
         let cost = self.best_of(3, &folder, &["check", "agent.yaml"], 0)?;
-        let speed = megabytes / cost.wall.as_secs_f64();
+        let speed = megabytes / cost.cpu.unwrap_or(cost.wall.as_secs_f64());
         let rest = cost.peak_mib.map_or(String::new(), |peak| {
             format!(", {:.1} x the file in memory", peak * 1.048_576 / megabytes)
         });
