@@ -4,8 +4,8 @@
 //! reply is `206 588`, `3-4` or `25k`, the metric fails and says so, rather than grade some number before it.
 //! What only looks like a number (dates, times, versions, `FY2009`, `10-K`, `3rd`) is a word.
 
+mod around;
 mod scan;
-mod tail;
 mod word;
 
 use std::ops::Range;

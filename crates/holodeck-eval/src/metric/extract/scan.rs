@@ -2,7 +2,7 @@
 
 use holodeck_value::numeral::{self, Accept};
 
-use super::tail::{self, Around};
+use super::around::{self, Around};
 use super::word::{self, Shape, is_dash, is_digit, is_letter, is_numeric, is_unseen};
 
 /// Everything rule N1 can read; what the author's flags allow is asked of the number that was picked.
@@ -85,29 +85,29 @@ impl<'a> Tokens<'a> {
             Shape::Number => None,
             Shape::Trap(why) => Some(why),
         };
-        let lead = tail::lead(text, if first == start { digits_start } else { start });
-        let tail = tail::tail(text, end);
+        let lead = around::lead(text, if first == start { digits_start } else { start });
+        let tail = around::tail(text, end);
         trap = trap.or(lead.trap).or(tail.trap);
-        if tail::part_of_a_formula(text, lead.start, tail.end) {
+        if around::part_of_a_formula(text, lead.start, tail.end) {
             trap = trap.or(Some("it is a part of a formula"));
         }
         let (mut start, mut end, mut negative) = (lead.start, tail.end, lead.negative);
         let mut percent = tail.percent;
-        if let Some((open, close)) = tail::parentheses(text, start, end) {
+        if let Some((open, close)) = around::parentheses(text, start, end) {
             if !lead.signed {
                 negative = true;
-                if tail::lead(text, open).signed {
+                if around::lead(text, open).signed {
                     trap = trap.or(Some("a sign stands before its parentheses"));
                 }
             }
-            let after = tail::tail(text, close);
+            let after = around::tail(text, close);
             if after.percent && !percent {
                 percent = true;
                 trap = trap.or(after.trap);
             }
             (start, end) = (open, if after.percent { after.end } else { close });
         }
-        if let Some(power) = tail::power_of_ten(text, end) {
+        if let Some(power) = around::power_of_ten(text, end) {
             trap = trap.or(Some("it is a multiple of a power of ten"));
             end = self.run_end(power);
         }
