@@ -68,7 +68,13 @@ fn at_once() -> ! {
 struct Signals {
     int: tokio::signal::unix::Signal,
     term: tokio::signal::unix::Signal,
+    /// Never looked at: whoever listens is not ended by it, and the write that went past `ulimit -f` fails instead.
+    _file_too_large: Option<tokio::signal::unix::Signal>,
 }
+
+/// `SIGXFSZ` on Linux and macOS.
+#[cfg(unix)]
+const FILE_TOO_LARGE: i32 = 25;
 
 #[cfg(unix)]
 impl Signals {
@@ -77,6 +83,7 @@ impl Signals {
         Ok(Self {
             int: signal(SignalKind::interrupt())?,
             term: signal(SignalKind::terminate())?,
+            _file_too_large: signal(SignalKind::from_raw(FILE_TOO_LARGE)).ok(),
         })
     }
     async fn next(&mut self) {

@@ -60,8 +60,7 @@ fn straight(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
 }
 
 fn by_rename(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    // A link is followed, so that it stays a link to the new content.
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let path = followed(path);
     let folder = folder_of(&path)?;
     let mut file = BufWriter::new(new_file_in(folder)?);
     render(&mut file)?;
@@ -73,6 +72,15 @@ fn by_rename(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<()>)
         let _ = folder.sync_all();
     }
     Ok(())
+}
+
+/// Where a link leads, so that it stays a link to the new content; also one to a file that is yet to be.
+fn followed(path: &Path) -> PathBuf {
+    let at_end = |_| match fs::read_link(path) {
+        Ok(target) => path.with_file_name("").join(target),
+        Err(_) => path.to_owned(),
+    };
+    fs::canonicalize(path).unwrap_or_else(at_end)
 }
 
 fn new_file_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
@@ -91,8 +99,13 @@ fn folder_of(path: &Path) -> io::Result<&Path> {
         .parent()
         .filter(|p| !p.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    Ok(folder)
+    match fs::create_dir_all(folder) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let what = format!("`{}` is no folder", folder.display());
+            Err(io::Error::new(io::ErrorKind::NotADirectory, what))
+        }
+        made => made.map(|()| folder),
+    }
 }
 
 #[cfg(test)]
@@ -109,6 +122,19 @@ mod tests {
         whole(&path, |w| w.write_all(b"1")).unwrap();
         assert!(whole(&path, |_| Err(io::Error::other("no"))).is_err());
         assert_eq!(fs::read(&path).unwrap(), b"1");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link_even_to_a_file_that_is_yet_to_be() {
+        let dir = tempfile::tempdir().unwrap();
+        let link = dir.path().join("link");
+        std::os::unix::fs::symlink("target", &link).unwrap();
+        for content in [b"1", b"2"] {
+            whole(&link, |w| w.write_all(content)).unwrap();
+            assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+            assert_eq!(fs::read(dir.path().join("target")).unwrap(), content);
+        }
     }
 
     #[test]
