@@ -74,7 +74,7 @@ impl RunFolder {
     }
 }
 
-/// The journal of the run meant by `path`: a journal, a run's folder, a run file, or a folder of runs (the newest of them).
+/// The journal of the run meant by `path`: a journal, a run's folder, a run file, or a folder of runs, of one agent or of all (the newest of them).
 pub(crate) fn find_journal(path: &Path) -> Result<PathBuf, NotFound> {
     let unreadable = |source| NotFound::Unreadable {
         path: path.to_owned(),
@@ -89,12 +89,18 @@ pub(crate) fn find_journal(path: &Path) -> Result<PathBuf, NotFound> {
             if path.join(JOURNAL).is_file() {
                 return Ok(path.join(JOURNAL));
             }
-            let entries = fs::read_dir(path).map_err(unreadable)?;
-            let runs = entries
-                .filter_map(|e| Some(e.ok()?.path().join(JOURNAL)))
-                .filter(|p| p.is_file());
+            let in_it = fs::read_dir(path).map_err(unreadable)?;
+            let below = |entry: io::Result<fs::DirEntry>| entry.ok().map(|e| e.path());
+            let runs = in_it.filter_map(below).flat_map(|folder| {
+                // The runs of one agent, or those of all.
+                let deeper = fs::read_dir(&folder).into_iter().flatten();
+                deeper.filter_map(below).chain([folder])
+            });
+            let runs = runs.filter(|run| run.join(JOURNAL).is_file());
             // Run ids begin with their time, so the greatest is the newest.
-            runs.max().ok_or_else(|| NotFound::NoRun(path.to_owned()))
+            let newest = runs.max_by(|a, b| a.file_name().cmp(&b.file_name()));
+            let newest = newest.ok_or_else(|| NotFound::NoRun(path.to_owned()))?;
+            Ok(newest.join(JOURNAL))
         }
         Ok(_) if path.extension().is_some_and(|e| e == "json") => {
             let journal = path.with_extension("").join(JOURNAL);
@@ -129,7 +135,15 @@ mod tests {
             assert_eq!(find_journal(&run.journal()).unwrap(), run.journal());
         }
         assert_eq!(find_journal(&dir.path().join("a")).unwrap(), new.journal());
-        assert!(matches!(find_journal(dir.path()), Err(NotFound::NoRun(_))));
+        let newest =
+            RunFolder::create(dir.path(), "0", "2026-12-02T02:47:11.632825+00:00").unwrap();
+        fs::write(newest.journal(), "").unwrap();
+        assert_eq!(find_journal(dir.path()).unwrap(), newest.journal());
+        let empty = tempfile::tempdir().unwrap();
+        assert!(matches!(
+            find_journal(empty.path()),
+            Err(NotFound::NoRun(_))
+        ));
         assert!(matches!(
             find_journal(&dir.path().join("b")),
             Err(NotFound::Nothing(_))

@@ -62,7 +62,7 @@ fn straight(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
 fn by_rename(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let path = followed(path);
     let folder = folder_of(&path)?;
-    let mut file = BufWriter::new(new_file_in(folder)?);
+    let mut file = BufWriter::with_capacity(1 << 16, new_file_in(folder)?);
     render(&mut file)?;
     let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
     file.as_file().sync_all()?;
