@@ -97,6 +97,26 @@ fn a_stored_run_is_rendered_to_the_same_text() {
 }
 
 #[test]
+fn a_stored_run_reads_on_the_console_as_the_run_did() {
+    let agent = root().join("examples/financial-assistant/agent.yaml");
+    for flags in [&[][..], &["-v"], &["-q"]] {
+        let folder = Folder::new();
+        let mut words = vec!["test".into(), agent.clone().into_os_string()];
+        words.extend(["--results", "runs"].iter().chain(flags).map(Into::into));
+        let run = folder.run(words);
+        run.must_exit(1);
+        let again = folder.run(["report", "runs"].iter().chain(flags));
+        again.must_exit(0);
+        assert!(
+            again.stdout == run.stdout,
+            "{flags:?}: {}\n{}",
+            run.stdout,
+            again.stdout
+        );
+    }
+}
+
+#[test]
 fn cases_are_in_file_order_whatever_finishes_first() {
     let cases: Vec<Value> = (0..12)
         .map(|i| json!({"name": format!("c{i}"), "input": "q"}))
