@@ -9,8 +9,7 @@ use serde_json::value::RawValue;
 /// The key of a worker's hello, and the version that is spoken here.
 pub(crate) const HELLO: (&str, u64) = ("holodeck_grader", 1);
 
-/// Longest message, in bytes.
-pub(crate) const MESSAGE_LIMIT: usize = 64 << 20;
+pub(crate) use holodeck_worker::MESSAGE_LIMIT;
 
 /// What a worker is asked. A worker that was started anew has resolved nothing yet, so each request says where to look.
 #[derive(Debug, Serialize, Deserialize)]
