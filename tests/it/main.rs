@@ -4,9 +4,9 @@
 
 mod convfinqa;
 mod examples;
-mod guides;
 mod hostile;
 mod interrupt;
+mod native_graders;
 mod report;
 mod report_page;
 mod samples;

@@ -16,20 +16,33 @@ const LIMIT: Duration = Duration::from_mins(1);
 pub fn path() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     PATH.get_or_init(|| {
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let built = Command::new(cargo)
-            .args(["build", "--quiet", "--package", "holodeck"])
-            .current_dir(crate::root())
-            .status()
-            .expect("cargo starts");
-        assert!(built.success(), "the program does not build");
+        cargo_build(&["--package", "holodeck"]);
+        target().join(format!("debug/holodeck{}", std::env::consts::EXE_SUFFIX))
+    })
+}
+
+/// Runs `cargo build` with these arguments, at the root.
+pub fn cargo_build<S: AsRef<OsStr>>(args: &[S]) {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let built = Command::new(cargo)
+        .args(["build", "--quiet"])
+        .args(args)
+        .current_dir(crate::root())
+        .status()
+        .expect("cargo starts");
+    assert!(built.success(), "a program for the tests does not build");
+}
+
+/// Where cargo builds.
+pub fn target() -> &'static Path {
+    static PATH: OnceLock<PathBuf> = OnceLock::new();
+    PATH.get_or_init(|| {
         cargo_metadata::MetadataCommand::new()
             .current_dir(crate::root())
             .no_deps()
             .exec()
             .expect("cargo metadata")
             .target_directory
-            .join(format!("debug/holodeck{}", std::env::consts::EXE_SUFFIX))
             .into_std_path_buf()
     })
 }

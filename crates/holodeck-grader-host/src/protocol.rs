@@ -3,13 +3,15 @@
 use std::path::PathBuf;
 
 use holodeck_grader::{GraderError, GraderResult};
+use holodeck_worker::Hello;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// The key of a worker's hello, and the version that is spoken here.
-pub(crate) const HELLO: (&str, u64) = ("holodeck_grader", 1);
-
-pub(crate) use holodeck_worker::MESSAGE_LIMIT;
+/// What a worker says first.
+pub(crate) const HELLO: Hello = Hello {
+    protocol: "holodeck_grader",
+    version: 1,
+};
 
 /// What a worker is asked. A worker that was started anew has resolved nothing yet, so each request says where to look.
 #[derive(Debug, Serialize, Deserialize)]

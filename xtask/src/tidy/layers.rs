@@ -18,6 +18,7 @@ const FLOORS: &[(&str, u8)] = &[
     ("holodeck-grader-host", 3),
     ("holodeck", 4),
     ("holodeck-tests", 5),
+    ("hostile-native", 5),
     ("xtask", 5),
 ];
 

@@ -9,7 +9,6 @@
 
 use std::fmt::Write;
 use std::mem::ManuallyDrop;
-use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -17,10 +16,11 @@ use std::time::Duration;
 
 use holodeck_grader::abi::{self, Bytes, Table};
 use holodeck_grader::{BadResult, Graded, Grader, GraderContext, GraderError, GraderResult};
+use holodeck_worker::MESSAGE_LIMIT;
 use libloading::os::unix::{Library as Handle, RTLD_LOCAL, RTLD_NOW, Symbol};
 use serde::Deserialize;
 
-use crate::protocol::{Failure, MESSAGE_LIMIT};
+use crate::protocol::Failure;
 
 /// An opened library of graders. It stays loaded until the process ends.
 #[derive(Clone, Debug)]
@@ -84,13 +84,10 @@ pub enum LoadError {
 }
 
 impl LoadError {
-    /// The [kind](LoadError::kind) of there being none.
-    pub(crate) const NO_LIBRARY: &str = "NoLibrary";
-
     /// As a worker's answer names it.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
-            Self::NoFile { .. } | Self::NotGraders { .. } => Self::NO_LIBRARY,
+            Self::NoFile { .. } | Self::NotGraders { .. } => "NoLibrary",
             Self::Link { .. } => "LinkError",
             Self::Version { .. } | Self::Malformed { .. } => "AbiError",
             Self::NoGrader { .. } => "NoGrader",
@@ -175,18 +172,18 @@ impl Library {
                 &raw mut out,
             )
         };
-        let output = Output::new(out, self.functions)
-            .map_err(|problem| GraderError::from(BadResult::new(problem)))?;
+        let output = Output::new(out, self.functions);
+        let output = output.bytes().map_err(BadResult::new)?;
         if output.len() > MESSAGE_LIMIT {
             let (n, limit) = (output.len(), MESSAGE_LIMIT >> 20);
             let message = format!("an answer of {n} bytes, over {limit} MiB");
             return Err(BadResult::new(message).into());
         }
         match status {
-            abi::OK => Ok(GraderResult::from_json(&output)?),
-            abi::BAD_RESULT => Err(BadResult::new(failure(status, &output).message).into()),
+            abi::OK => Ok(GraderResult::from_json(output)?),
+            abi::BAD_RESULT => Err(BadResult::new(failure(status, output).message).into()),
             status => {
-                let failure = failure(status, &output);
+                let failure = failure(status, output);
                 Err(GraderError::Raised {
                     kind: failure.kind,
                     message: failure.message,
@@ -337,8 +334,9 @@ fn graders(path: &Path, functions: Functions) -> Result<Vec<String>, LoadError> 
     let mut out = Bytes::EMPTY;
     // SAFETY: by the ABI, `describe` takes a place to write to.
     let status = unsafe { (functions.describe)(&raw mut out) };
-    let told = Output::new(out, functions).and_then(|output| match status {
-        abi::OK => serde_json::from_slice::<Description>(&output)
+    let output = Output::new(out, functions);
+    let told = output.bytes().and_then(|output| match status {
+        abi::OK => serde_json::from_slice::<Description>(output)
             .map_err(|e| format!("its list of graders can't be read: {e}")),
         _ => Err(format!("it gives no list of graders: status {status}")),
     });
@@ -358,25 +356,21 @@ struct Output {
 }
 
 impl Output {
-    fn new(bytes: Bytes, functions: Functions) -> Result<Self, String> {
-        if (bytes.data.is_null() && bytes.len > 0) || isize::try_from(bytes.len).is_err() {
-            return Err(format!("an answer of {} bytes at no address", bytes.len));
-        }
-        Ok(Self {
+    fn new(bytes: Bytes, functions: Functions) -> Self {
+        Self {
             bytes,
             free: functions.free,
-        })
-    }
-}
-
-impl Deref for Output {
-    type Target = [u8];
-    fn deref(&self) -> &[u8] {
-        if self.bytes.data.is_null() {
-            return &[];
         }
-        // SAFETY: by the ABI, the library wrote `len` bytes there, and keeps them until `free`.
-        unsafe { std::slice::from_raw_parts(self.bytes.data, self.bytes.len) }
+    }
+
+    fn bytes(&self) -> Result<&[u8], String> {
+        let Bytes { data, len, .. } = self.bytes;
+        match (data.is_null(), isize::try_from(len)) {
+            (true, Ok(0)) => Ok(&[]),
+            // SAFETY: by the ABI, the library wrote `len` bytes there, and keeps them until `free`.
+            (false, Ok(_)) => Ok(unsafe { std::slice::from_raw_parts(data, len) }),
+            _ => Err(format!("an answer of {len} bytes that are nowhere")),
+        }
     }
 }
 

@@ -15,22 +15,22 @@ use std::os::fd::{FromRawFd, OwnedFd, RawFd};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use holodeck_worker::{MESSAGE_LIMIT, READ_FROM, WRITE_TO};
+
 use crate::native::{self, Library, LoadError};
-use crate::protocol::{Answer, HELLO, MESSAGE_LIMIT, Request};
+use crate::protocol::{Answer, HELLO, Request};
 
 /// Room that the buffer of requests keeps between two of them.
 const KEPT: usize = 1 << 20;
 
 /// The `main` of a worker for native graders: answers requests until there are no more.
 ///
-/// The host starts it as a process of its own, with the numbers of two inherited descriptors in `HOLODECK_WORKER_IN` and
-/// `HOLODECK_WORKER_OUT`. Call it first thing in `main`, with nothing else going on in the process.
+/// The host starts it as a process of its own, with the numbers of two inherited descriptors in [`READ_FROM`] and [`WRITE_TO`]. Call it first thing in `main`, with nothing else going on in the process.
 pub fn native_worker_main() -> ExitCode {
     // Whatever a grader starts and leaves stays below this process, where it can be found.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
-    let served = descriptor("HOLODECK_WORKER_IN")
-        .and_then(|requests| serve(requests, descriptor("HOLODECK_WORKER_OUT")?));
+    let served = descriptor(READ_FROM).and_then(|requests| serve(requests, descriptor(WRITE_TO)?));
     match served {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -53,8 +53,7 @@ fn descriptor(variable: &str) -> io::Result<File> {
 }
 
 fn serve(requests: File, mut answers: File) -> io::Result<()> {
-    let (protocol, version) = HELLO;
-    let hello = serde_json::json!({protocol: version, "language": "native", "version": env!("CARGO_PKG_VERSION")});
+    let hello = serde_json::json!({HELLO.protocol: HELLO.version, "language": "native", "version": env!("CARGO_PKG_VERSION")});
     write_line(&mut answers, hello.to_string())?;
     let mut requests = BufReader::new(requests);
     let mut libraries = Libraries::default();

@@ -1,1 +1,0 @@
-"""Where graders written for the Python HoloDeck look."""
