@@ -114,7 +114,18 @@ fn a_kill_loses_only_what_was_not_finished() {
     assert_eq!(finish(child).code, None);
     let run = std::fs::read_dir(folder.path("results/a")).unwrap().next();
     let journal = run.unwrap().unwrap().path().join("journal.jsonl");
-    assert!(folder.read(journal).contains("\"quick\""));
+    assert!(folder.read(&journal).contains("\"quick\""));
+    // What it was writing when it was killed does not keep the rest from being told.
+    let torn = folder.read(&journal) + "{\"case\":{\"index\":1,\"id";
+    std::fs::write(&journal, torn).unwrap();
+    let told = folder.run(["report", "results"]);
+    told.must_exit(0).must_complain("cut short");
+    assert!(told.stdout.contains("PASS   quick"), "{}", told.stdout);
+    assert!(
+        told.stdout.ends_with("1 case passed, 2 not run\n"),
+        "{}",
+        told.stdout
+    );
     let report = folder.run(["report", "results/a", "--format", "json"]);
     let report: serde_json::Value = serde_json::from_str(&report.stdout).unwrap();
     assert_eq!(report["results"][0]["test_name"], "quick");

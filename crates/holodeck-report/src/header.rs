@@ -1,5 +1,6 @@
 //! What a report says about the run besides its cases: plain values, passed in.
 
+use holodeck_model::mask::MASK;
 use holodeck_value::Object;
 
 use crate::{text, wire};
@@ -93,6 +94,7 @@ impl Rerun {
     /// A filter that selects `name` and no other: the name itself, or `/^name$/` where it would be found elsewhere too or read otherwise.
     fn pattern(&self, name: &str) -> String {
         let reads_as_written = !name.is_empty()
+            && !name.contains(MASK)
             && !name.starts_with(['!', '/', '-'])
             && name.trim() == name
             && name.chars().all(text::is_harmless);
@@ -100,7 +102,15 @@ impl Rerun {
             return name.to_owned();
         }
         let mut pattern = String::from("/^");
-        for c in name.chars() {
+        let mut rest = name;
+        while let Some(c) = rest.chars().next() {
+            // What a secret was masked as: the command must not hold it, and still find it.
+            if let Some(after) = rest.strip_prefix(MASK) {
+                pattern.push_str(".*");
+                rest = after;
+                continue;
+            }
+            rest = &rest[c.len_utf8()..];
             match c {
                 '\n' => pattern.push_str("\\n"),
                 '\r' => pattern.push_str("\\r"),
@@ -189,6 +199,7 @@ mod tests {
         check(&["it's $(rm)"], "it's $(rm)", r"'it'\''s $(rm)'");
         check(&["!a"], "!a", "'/^!a$/'");
         check(&["-v"], "-v", "'/^-v$/'");
+        check(&["key *** x"], "key *** x", "'/^key .* x$/'");
         check(&["a\nb\u{1b}"], "a\nb\u{1b}", r"'/^a\nb\u001b$/'");
     }
 }

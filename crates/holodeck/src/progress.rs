@@ -24,6 +24,7 @@ impl Progress {
             );
             let style = ProgressStyle::with_template("{pos}/{len} cases  {msg}  {elapsed}");
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+            bar.set_message("0 running  0 failed");
             bar.enable_steady_tick(Duration::from_millis(250));
             bar
         } else {

@@ -67,11 +67,12 @@ impl Screen {
         let _ = writeln!(io::stderr(), "{}", text.trim_end_matches('\n'));
     }
 
-    /// Whether a moving progress line makes sense: a person's terminal, not a CI log.
+    /// Whether a moving progress line makes sense: a person's terminal, not a CI log, and no log in between.
     #[expect(clippy::unused_self, reason = "only who has the screen may ask")]
     pub(crate) fn can_move(&self) -> bool {
         io::stderr().is_terminal()
             && std::env::var_os("CI").is_none()
+            && std::env::var_os("RUST_LOG").is_none()
             && std::env::var("TERM").is_ok_and(|t| t != "dumb")
     }
 
