@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Test, screen: &Screen) -> Exit {
         Err(exit) => return exit,
     };
     if args.list {
-        return list(&prepared, people, screen);
+        return list(&prepared, args.message_format, screen);
     }
     let probed = outputs.probe(&agent_yaml, screen);
     if probed != Exit::Passed {
@@ -72,8 +72,12 @@ fn stream_for_people(args: &Test, outputs: &Outputs) -> Stream {
     }
 }
 
-fn list(prepared: &Prepared, people: Stream, screen: &Screen) -> Exit {
-    let mut out = screen.open(people);
+/// The selected cases, a line each; on stderr where an object has stdout to itself.
+fn list(prepared: &Prepared, message_format: MessageFormat, screen: &Screen) -> Exit {
+    let mut out = screen.open(match message_format {
+        MessageFormat::Text => Stream::Stdout,
+        MessageFormat::Json => Stream::Stderr,
+    });
     for i in 0..prepared.plan.cases.len() {
         let label = match prepared.plan.cases.get(i) {
             Ok(case) => case.label(),
@@ -82,8 +86,8 @@ fn list(prepared: &Prepared, people: Stream, screen: &Screen) -> Exit {
                 return Exit::NotCarriedOut;
             }
         };
-        // `Out` keeps its trouble for `finish`.
         let label = prepared.masker.text(&label);
+        // `Out` keeps its trouble for `end`.
         let _ = writeln!(out, "{}", text::one_line(&label));
     }
     out.end(screen)
