@@ -1,6 +1,33 @@
 //! Says what a turn was worth: its tool assertions and its metrics, each with a reason that a person can read.
 //!
 //! Knows no sessions, no files and no reports; every function is pure. Start reading at [`judge`].
+//!
+//! ```
+//! use holodeck_model::plan::{Equality, Metric, MetricKind, MetricSpec, TurnPlan};
+//! use holodeck_model::record::{TurnEnd, TurnRecord};
+//!
+//! let equality = Equality { case_insensitive: true, ..Equality::default() };
+//! let metric = Metric {
+//!     name: "equality".to_owned(),
+//!     kind: MetricKind::Standard,
+//!     threshold: None,
+//!     fail_on_error: false,
+//!     response_path: None,
+//!     spec: MetricSpec::Equality(equality),
+//! };
+//! let turn = TurnPlan {
+//!     index: 0,
+//!     input: "Is it so?".to_owned(),
+//!     ground_truth: Some("yes".to_owned()),
+//!     expected_tools: None,
+//!     files: Vec::new(),
+//!     retrieval_context: None,
+//!     turn_config: None,
+//!     metrics: [metric].into(),
+//! };
+//! let record = TurnRecord { response: Some("Yes".to_owned()), ..TurnRecord::unsent(TurnEnd::Replied) };
+//! assert!(holodeck_eval::judge(&turn, &record).metrics[0].passed);
+//! ```
 
 #![warn(
     clippy::disallowed_methods,
