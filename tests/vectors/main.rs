@@ -8,6 +8,7 @@ use libtest_mimic::{Arguments, Trial};
 
 mod exit_codes;
 mod files;
+mod graders;
 mod judging;
 mod loading;
 mod matching;
@@ -84,7 +85,7 @@ const AREAS: &[Area] = &[
     },
     area("exec_precedence", settings::exec_precedence),
     area("expected_tools", tools::expected_tools),
-    later("grader_return", &[("*", GRADERS)]),
+    area("grader_return", graders::grader_return),
     area("numeric", judging::numeric),
     area("prompt_version", settings::prompt_version),
     area("python_float", python::float),

@@ -16,7 +16,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 pub struct GraderResult {
     /// 0 to 1.
     pub score: f64,
-    /// The verdict. Where there is none, the score is held against the metric's threshold, or against 0.5 where none is set.
+    /// The verdict; where there is none, the score decides (see [`GraderResult::passes`]).
     #[serde(default)]
     pub passed: Option<bool>,
     /// Why, in words for the report.
@@ -60,6 +60,12 @@ impl GraderResult {
             details: Some(details),
             ..self
         }
+    }
+
+    /// Whether the turn passes: the verdict, else whether the score reaches the metric's threshold, or 0.5 where none is set.
+    pub fn passes(&self, threshold: Option<f64>) -> bool {
+        self.passed
+            .unwrap_or_else(|| self.score >= threshold.unwrap_or(0.5))
     }
 
     /// The result if it is one: a score of 0 to 1, details that are JSON.
