@@ -63,6 +63,33 @@ fn signal(child: &Child, name: &str) {
     assert!(status.success());
 }
 
+fn make_fifo(folder: &Folder, name: &str) {
+    let made = Command::new("mkfifo").arg(folder.path(name)).status();
+    assert!(made.unwrap().success());
+}
+
+#[test]
+fn an_interrupt_before_the_run_ends_at_once() {
+    for name in ["INT", "TERM"] {
+        let folder = Folder::new();
+        make_fifo(&folder, "agent.yaml");
+        let child = folder
+            .command(["test", "agent.yaml"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Opens once the program reads it.
+        let agent = std::fs::File::options()
+            .write(true)
+            .open(folder.path("agent.yaml"));
+        signal(&child, name);
+        let run = finish(child);
+        run.must_exit(130);
+        drop(agent);
+    }
+}
+
 #[test]
 fn an_interrupt_reports_what_was_finished() {
     for name in ["INT", "TERM"] {
@@ -86,11 +113,7 @@ fn an_interrupt_reports_what_was_finished() {
 fn an_interrupt_is_heard_while_a_report_waits_for_its_reader() {
     let folder = folder();
     folder.write("replies.yaml", REPLIES.replace("50000", "0"));
-    let fifo = folder.path("report.json");
-    let made = Command::new("mkfifo").arg(&fifo).status();
-    if !made.is_ok_and(|status| status.success()) {
-        return;
-    }
+    make_fifo(&folder, "report.json");
     let child = start(&folder);
     let runs = folder.path("results/a");
     // The run file is there when all cases have ended and the reports are being written.

@@ -39,9 +39,7 @@ pub(crate) fn probe(path: &Path) -> Result<(), WriteError> {
     } else if is_special(path) {
         Ok(())
     } else {
-        folder_of(path)
-            .and_then(tempfile::NamedTempFile::new_in)
-            .map(drop)
+        folder_of(path).and_then(new_file_in).map(drop)
     };
     probed.map_err(|source| WriteError {
         path: path.to_owned(),
@@ -62,9 +60,12 @@ fn straight(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
 fn by_rename(path: &Path, render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let path = followed(path);
     let folder = folder_of(&path)?;
-    let mut file = BufWriter::with_capacity(1 << 16, new_file_in(folder)?);
-    render(&mut file)?;
-    let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+    let file = new_file_in(folder)?;
+    // Through the file itself, whose errors do not speak of the temporary name.
+    let mut out = BufWriter::with_capacity(1 << 16, file.as_file());
+    render(&mut out)?;
+    out.flush()?;
+    drop(out);
     file.as_file().sync_all()?;
     file.persist(&path).map_err(|e| e.error)?;
     // The rename itself must survive a crash; a folder that can't be opened for that (odd file systems) is no reason to fail.
@@ -91,7 +92,9 @@ fn new_file_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
         use std::os::unix::fs::PermissionsExt as _;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder)
+    // The kind says it; the rest speaks of a name that nobody gave.
+    let made = builder.tempfile_in(folder);
+    made.map_err(|error| error.kind().into())
 }
 
 fn folder_of(path: &Path) -> io::Result<&Path> {
@@ -117,7 +120,11 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a/b.json");
         let failed = whole(&path, |_| Err(io::Error::other("no")));
-        assert!(failed.unwrap_err().to_string().contains("b.json"));
+        let told = failed.unwrap_err().to_string();
+        assert!(
+            told.contains("b.json") && !told.contains(".holodeck-"),
+            "{told}"
+        );
         assert_eq!(fs::read_dir(dir.path().join("a")).unwrap().count(), 0);
         whole(&path, |w| w.write_all(b"1")).unwrap();
         assert!(whole(&path, |_| Err(io::Error::other("no"))).is_err());
