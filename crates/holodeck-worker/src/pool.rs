@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::Semaphore;
@@ -33,6 +33,7 @@ pub struct Pool {
     /// The beginning of all its workers' marks.
     mark: String,
     n_started: AtomicU64,
+    said_hello: OnceLock<String>,
     free: Semaphore,
     idle: Mutex<Vec<Worker>>,
 }
@@ -46,6 +47,7 @@ impl Pool {
             hello,
             mark: format!("{}-{random:016x}-", std::process::id()),
             n_started: AtomicU64::new(0),
+            said_hello: OnceLock::new(),
             free: Semaphore::new(limit.get().min(Semaphore::MAX_PERMITS)),
             idle: Mutex::new(Vec::new()),
         }
@@ -67,7 +69,7 @@ impl Pool {
         };
         let mut worker = match self.idle_worker() {
             Some(worker) => worker,
-            None => Worker::start(&self.command, self.hello, self.next_mark()).await?,
+            None => self.new_worker().await?,
         };
         let answered = worker.call(body, deadline).await;
         if answered.is_ok() || worker.is_usable() {
@@ -87,6 +89,17 @@ impl Pool {
             let whose = Whose::Pool(self.mark.clone());
             let _ = tokio::task::spawn_blocking(move || leftovers::end_all(&whose, None)).await;
         }
+    }
+
+    /// The first line of the first worker that started.
+    pub fn hello(&self) -> Option<&str> {
+        self.said_hello.get().map(String::as_str)
+    }
+
+    async fn new_worker(&self) -> Result<Worker, CallError> {
+        let (worker, hello) = Worker::start(&self.command, self.hello, self.next_mark()).await?;
+        self.said_hello.get_or_init(|| hello);
+        Ok(worker)
     }
 
     async fn put_back(&self, worker: Worker) {

@@ -45,12 +45,12 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// Starts a process and waits for its hello.
+    /// Starts a process and waits for its hello, which is returned with it.
     pub(crate) async fn start(
         command: &WorkerCommand,
         hello: Hello,
         mark: String,
-    ) -> Result<Self, CallError> {
+    ) -> Result<(Self, String), CallError> {
         let program = command.program.display().to_string();
         let mut worker = Self::spawn(command, mark).map_err(|error| CallError {
             trouble: Trouble::NotStarted {
@@ -67,7 +67,7 @@ impl Worker {
             Ok(line) => match wrong_hello(&line, hello) {
                 None => {
                     worker.take_output();
-                    return Ok(worker);
+                    return Ok((worker, line));
                 }
                 Some(problem) => problem,
             },

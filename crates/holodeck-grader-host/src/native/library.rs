@@ -84,10 +84,13 @@ pub enum LoadError {
 }
 
 impl LoadError {
+    /// The [kind](LoadError::kind) of there being none.
+    pub(crate) const NO_LIBRARY: &str = "NoLibrary";
+
     /// As a worker's answer names it.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
-            Self::NoFile { .. } | Self::NotGraders { .. } => "NoLibrary",
+            Self::NoFile { .. } | Self::NotGraders { .. } => Self::NO_LIBRARY,
             Self::Link { .. } => "LinkError",
             Self::Version { .. } | Self::Malformed { .. } => "AbiError",
             Self::NoGrader { .. } => "NoGrader",

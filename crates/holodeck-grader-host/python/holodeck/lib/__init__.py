@@ -1,0 +1,1 @@
+"""Where graders written for the Python HoloDeck look."""
