@@ -27,6 +27,23 @@ pub(crate) fn quote_all(text: &str) -> String {
     out
 }
 
+/// A regex in backticks, cut, its backslashes as the author wrote them.
+pub(crate) fn pattern(text: &str) -> String {
+    let mut out = String::from('`');
+    for c in text.chars().take(SHORT) {
+        if unicode::is_printable(c) {
+            out.push(c);
+        } else {
+            out.extend(c.escape_default());
+        }
+    }
+    if text.chars().nth(SHORT).is_some() {
+        out.push('…');
+    }
+    out.push('`');
+    out
+}
+
 /// `text` cut to [`SHORT`] characters, unquoted.
 pub(crate) fn cut(text: String) -> String {
     match text.char_indices().nth(SHORT) {
@@ -62,6 +79,11 @@ mod tests {
         assert_eq!(quote(r#"{"a": 1}"#), r#"'{"a": 1}'"#);
         assert_eq!(quote("it's \"so\""), r#""it's \"so\"""#);
         assert_eq!(quote("a\n\u{200b}b\\"), r#""a\n\u{200b}b\\""#);
+    }
+
+    #[test]
+    fn regex_is_shown_as_it_was_written() {
+        assert_eq!(pattern("is \"(\\d+)\"\n"), "`is \"(\\d+)\"\\n`");
     }
 
     #[test]

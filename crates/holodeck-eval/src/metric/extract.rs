@@ -17,7 +17,7 @@ use holodeck_value::numeral;
 pub(super) use scan::Token;
 use scan::{ALL, tokens};
 
-use crate::quote::quote;
+use crate::quote::{pattern, quote};
 
 /// A number that was picked out of a text.
 #[derive(Debug)]
@@ -79,10 +79,10 @@ pub(super) fn pick<'a>(extract: &Extract, text: &'a str) -> Result<Picked<'a>, N
     let found = regex
         .search(text)
         .map_err(NoNumber::GaveUp)?
-        .ok_or_else(|| NoNumber::NoMatch(quote(regex.pattern())))?;
+        .ok_or_else(|| NoNumber::NoMatch(pattern(regex.pattern())))?;
     let range = found
         .picked
-        .ok_or_else(|| NoNumber::NoGroup(quote(regex.pattern())))?;
+        .ok_or_else(|| NoNumber::NoGroup(pattern(regex.pattern())))?;
     let group = &text[range.clone()];
     if let Some(token) = cut_number(text, &range, &found.whole) {
         return Err(NoNumber::CutShort(quote(group), quote(token.shown)));

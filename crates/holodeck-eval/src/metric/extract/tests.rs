@@ -227,7 +227,7 @@ fn regex_group_is_read_alone() {
     );
     assert_eq!(
         picked(&by("total (.*)"), "it is 5"),
-        Err("does not match the `extract` regex \"total (.*)\"".into())
+        Err("does not match the `extract` regex `total (.*)`".into())
     );
 }
 
@@ -258,7 +258,7 @@ fn regex_does_not_cut_a_number_short() {
     }
     assert_eq!(
         picked(&by("(5)?6"), "6"),
-        Err("matches the `extract` regex \"(5)?6\", but its group took no part".into())
+        Err("matches the `extract` regex `(5)?6`, but its group took no part".into())
     );
 }
 
