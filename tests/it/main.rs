@@ -4,6 +4,7 @@
 
 mod convfinqa;
 mod examples;
+mod guides;
 mod hostile;
 mod interrupt;
 mod native_graders;
