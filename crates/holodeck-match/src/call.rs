@@ -42,8 +42,6 @@ pub struct ActualCall<'a> {
 pub struct CallVerdict {
     /// Whether at least `count` calls satisfy the entry.
     pub passed: bool,
-    /// How many calls satisfy it.
-    pub n_satisfying: usize,
     /// The first satisfying call of an entry that passed.
     pub matched_call: Option<usize>,
     /// Why it failed.
@@ -163,7 +161,6 @@ pub fn select(expected: &ExpectedCall, actual: &[ActualCall<'_>]) -> CallVerdict
     };
     CallVerdict {
         passed,
-        n_satisfying,
         matched_call: first.filter(|_| passed),
         miss,
     }

@@ -28,7 +28,7 @@ impl Number {
         &self.lexeme
     }
     /// Whether it was written without fraction and exponent.
-    pub fn is_integer(&self) -> bool {
+    pub(crate) fn is_integer(&self) -> bool {
         self.lexeme.bytes().all(|b| b.is_ascii_digit() || b == b'-')
     }
     pub(crate) fn is_finite(&self) -> bool {
