@@ -2,7 +2,6 @@
 
 #![expect(clippy::doc_markdown, reason = "these doc comments are the help texts")]
 
-use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -92,14 +91,14 @@ pub(crate) struct Test {
     #[arg(short, long)]
     pub(crate) quiet: bool,
     /// Seconds a turn may take (execution.llm_timeout)
-    #[arg(long, value_name = "SECONDS")]
-    pub(crate) timeout: Option<NonZeroU64>,
+    #[arg(long, value_name = "SECONDS", value_parser = at_least_one)]
+    pub(crate) timeout: Option<u64>,
     /// Cases to run at once (execution.parallel_test_cases)
-    #[arg(short, long, value_name = "N")]
-    pub(crate) parallel_test_cases: Option<NonZeroUsize>,
+    #[arg(short, long, value_name = "N", value_parser = at_least_one)]
+    pub(crate) parallel_test_cases: Option<u64>,
     /// Run the first N of the selected cases
-    #[arg(short = 'n', long, value_name = "N")]
-    pub(crate) limit: Option<NonZeroUsize>,
+    #[arg(short = 'n', long, value_name = "N", value_parser = at_least_one)]
+    pub(crate) limit: Option<u64>,
     /// Run cases whose name has PATTERN in it or matches /regex/; with ! before it, leave them out. May be repeated
     #[arg(long, value_name = "PATTERN", allow_hyphen_values = true)]
     pub(crate) filter: Vec<String>,
@@ -261,6 +260,11 @@ pub(crate) enum SchemaOf {
     Config,
     /// A file of scripted replies
     Scripted,
+}
+
+fn at_least_one(text: &str) -> Result<u64, &'static str> {
+    let number = text.parse().ok().filter(|n| *n >= 1);
+    number.ok_or("it takes a whole number, at least 1")
 }
 
 #[cfg(test)]

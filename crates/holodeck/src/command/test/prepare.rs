@@ -83,14 +83,14 @@ fn selection(args: &Test) -> Result<Selection, BadFilter> {
         .collect::<Result<_, _>>()?;
     Ok(Selection {
         filters,
-        limit: args.limit.map(Into::into),
+        limit: args.limit.map(|n| usize::try_from(n).unwrap_or(usize::MAX)),
     })
 }
 
 fn overrides(args: &Test) -> Overrides {
     Overrides {
-        llm_timeout: args.timeout.map(Into::into),
-        parallel_test_cases: args.parallel_test_cases.map(|n| n.get() as u64),
+        llm_timeout: args.timeout,
+        parallel_test_cases: args.parallel_test_cases,
         verbose: args.verbose.then_some(true),
         quiet: args.quiet.then_some(true),
         agent_replaced: false,
