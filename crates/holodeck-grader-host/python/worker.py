@@ -309,9 +309,9 @@ class Streams:
                 pass
         if sys.stdout is not self.stdout or sys.stderr is not self.stderr:
             sys.stdout, sys.stderr = self.stdout, self.stderr
+        for fd, kept in self.kept.items():
+            os.dup2(kept, fd)
         if self.stdout.closed or self.stderr.closed:
-            for fd, kept in self.kept.items():
-                os.dup2(kept, fd)
             sys.stdout, sys.stderr = (open(fd, "w", closefd=False) for fd in (1, 2))
             self.open()
         try:

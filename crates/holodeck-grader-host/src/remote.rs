@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use holodeck_grader::{Graded, Grader, GraderContext, GraderError, GraderResult};
-use holodeck_worker::{CallError, Direction, Pool, Trouble};
+use holodeck_worker::{CallError, Direction, Ended, Output, Pool, Trouble};
 use serde::Serialize;
 
 use crate::protocol::Answer;
@@ -88,10 +88,7 @@ fn read(body: &str) -> Result<GraderResult, GraderError> {
 fn told(error: &CallError) -> GraderError {
     match &error.trouble {
         Trouble::Crashed(ended) => GraderError::Crashed {
-            how: match error.output.last_words() {
-                words if words.is_empty() => ended.to_string(),
-                words => format!("{ended}: {words}"),
-            },
+            how: with_last_words(*ended, &error.output),
         },
         Trouble::TimedOut { after } => GraderError::TimedOut {
             after_ms: u64::try_from(after.as_millis()).unwrap_or(u64::MAX),
@@ -104,4 +101,25 @@ fn told(error: &CallError) -> GraderError {
         },
         Trouble::NotStarted { .. } | Trouble::TooLong { .. } | Trouble::Closed => not_run(error),
     }
+}
+
+/// How a worker ended, and what it wrote to stderr before: where a crash of Python's happened, or the last lines.
+pub(crate) fn with_last_words(ended: Ended, output: &Output) -> String {
+    let words = python_fault(&output.stderr).unwrap_or_else(|| output.last_words());
+    if words.is_empty() {
+        return ended.to_string();
+    }
+    format!("{ended}: {words}")
+}
+
+/// The innermost places of a report of `faulthandler`, which begins with them.
+fn python_fault(stderr: &str) -> Option<String> {
+    let (_, report) = stderr.rsplit_once("Fatal Python error: ")?;
+    let mut lines = report.lines();
+    let fault = format!("Fatal Python error: {}", lines.next()?);
+    let places = lines
+        .map(str::trim)
+        .filter(|line| line.starts_with("File ") && !line.contains("<holodeck worker>"));
+    let told: Vec<&str> = [fault.as_str()].into_iter().chain(places.take(2)).collect();
+    Some(told.join(" / "))
 }

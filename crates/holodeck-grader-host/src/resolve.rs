@@ -12,7 +12,7 @@ use tokio::sync::OnceCell;
 use crate::native::LoadError;
 use crate::protocol::{Answer, Failure, Request};
 use crate::python::{self, Interpreter};
-use crate::remote::Remote;
+use crate::remote::{Remote, with_last_words};
 use crate::{native, one_line};
 
 /// How long a worker may take to find a grader.
@@ -218,10 +218,13 @@ async fn ask(
                     format!("its import does not end within {} s", after.as_secs())
                 }
                 Trouble::NotStarted { .. } => error.to_string(),
-                _ => match error.output.last_words() {
-                    words if words.is_empty() => format!("its import: {error}"),
-                    words => format!("its import: {error}: {words}"),
-                },
+                Trouble::Crashed(ended) => {
+                    format!(
+                        "its import crashed: {}",
+                        with_last_words(*ended, &error.output)
+                    )
+                }
+                _ => format!("its import: {error}"),
             };
             return Err(one_line(&problem));
         }

@@ -59,7 +59,7 @@ pub enum GraderError {
     },
     /// Its process died.
     Crashed {
-        /// How: `crashed: signal 11 (SIGSEGV)`, `exited with status 3`, with the last lines it wrote to stderr.
+        /// How: `signal 11 (SIGSEGV)`, `exited with status 3`, with the last lines it wrote to stderr.
         how: String,
     },
     /// It did not answer in time.
@@ -98,7 +98,7 @@ impl fmt::Display for GraderError {
             Self::Raised { kind, message, .. } if message.is_empty() => f.write_str(kind),
             Self::Raised { kind, message, .. } => write!(f, "{kind}: {message}"),
             Self::BadResult { message } => write!(f, "bad result: {message}"),
-            Self::Crashed { how } => write!(f, "grader {how}"),
+            Self::Crashed { how } => write!(f, "grader crashed: {how}"),
             Self::TimedOut { after_ms } => write!(f, "grader timed out after {after_ms} ms"),
             Self::NotRun { message } => write!(f, "grader not run: {message}"),
         }
