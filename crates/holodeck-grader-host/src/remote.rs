@@ -17,6 +17,8 @@ pub(crate) struct Remote {
     pub(crate) pool: Arc<Pool>,
     pub(crate) reference: String,
     pub(crate) folders: Vec<PathBuf>,
+    /// The request to find it, which every worker answers before its first call.
+    pub(crate) finding: String,
 }
 
 /// The request, with the context written straight into it.
@@ -43,7 +45,8 @@ impl Grader for Remote {
                 Ok(request) => request,
                 Err(error) => return Err(not_run(&error)).into(),
             };
-            match self.pool.call(&request, deadline).await {
+            let finding = Some(self.finding.as_str());
+            match self.pool.call_prepared(finding, &request, deadline).await {
                 Ok(answer) => Graded {
                     result: read(&answer.body),
                     stdout: answer.output.stdout,

@@ -151,7 +151,9 @@ impl Resolver {
         let file = native::candidates(folder, module).into_iter().next()?;
         let folders = vec![folder.to_owned()];
         let problem = match ask(pool, reference, &folders).await {
-            Ok(Ok(())) => return Some((file, Ok(remote(pool, reference, folders)))),
+            Ok(Ok(finding)) => {
+                return Some((file, Ok(remote(pool, reference, folders, finding))));
+            }
             Ok(Err(failure)) if failure.kind == LoadError::NO_LIBRARY => return None,
             Ok(Err(failure)) => one_line(&failure.message),
             Err(problem) => format!("{}: {problem}", file.display()),
@@ -165,7 +167,10 @@ impl Resolver {
 
     async fn python_grader(&self, reference: &str) -> Resolved {
         let problem = match ask(&self.python, reference, &self.folders).await {
-            Ok(Ok(())) => return Ok(remote(&self.python, reference, self.folders.clone())),
+            Ok(Ok(finding)) => {
+                let folders = self.folders.clone();
+                return Ok(remote(&self.python, reference, folders, finding));
+            }
             Ok(Err(failure)) => one_line(&format!("{}: {}", failure.kind, failure.message)),
             Err(problem) => problem,
         };
@@ -188,20 +193,26 @@ impl Resolver {
     }
 }
 
-fn remote(pool: &Arc<Pool>, reference: &str, folders: Vec<PathBuf>) -> Arc<Remote> {
+fn remote(
+    pool: &Arc<Pool>,
+    reference: &str,
+    folders: Vec<PathBuf>,
+    finding: String,
+) -> Arc<Remote> {
     Arc::new(Remote {
+        finding,
         pool: Arc::clone(pool),
         reference: reference.to_owned(),
         folders,
     })
 }
 
-/// Whether a worker finds a grader: its answer, or in one line why there is none.
+/// Whether a worker finds a grader: the request that found it, what it answered instead, or in one line why it did not answer.
 async fn ask(
     pool: &Pool,
     reference: &str,
     folders: &[PathBuf],
-) -> Result<Result<(), Failure>, String> {
+) -> Result<Result<String, Failure>, String> {
     let request = Request {
         id: 0,
         resolve: Some(reference.to_owned()),
@@ -231,7 +242,7 @@ async fn ask(
     };
     let answer: Answer = serde_json::from_str(&answer.body)
         .map_err(|error| format!("the worker's answer can't be read: {error}"))?;
-    Ok(answer.error.map_or(Ok(()), Err))
+    Ok(answer.error.map_or(Ok(request), Err))
 }
 
 /// The module of a reference of the form `^[\w.]+:\w+$`.

@@ -61,6 +61,20 @@ impl Pool {
     /// # Errors
     /// See [`Trouble`]. The worker has ended then, with all its processes, and the next call gets another.
     pub async fn call(&self, body: &str, deadline: Duration) -> Result<Answer, CallError> {
+        self.call_prepared(None, body, deadline).await
+    }
+
+    /// The same with a request that each worker answers once before, if it has not done so yet. It has
+    /// [`WorkerCommand::start_deadline`] of its own; what it answers and prints is not kept.
+    ///
+    /// # Errors
+    /// As [`Pool::call`], also where the preparation fails.
+    pub async fn call_prepared(
+        &self,
+        preparation: Option<&str>,
+        body: &str,
+        deadline: Duration,
+    ) -> Result<Answer, CallError> {
         let Ok(_turn) = self.free.acquire().await else {
             return Err(CallError {
                 trouble: Trouble::Closed,
@@ -71,7 +85,14 @@ impl Pool {
             Some(worker) => worker,
             None => self.new_worker().await?,
         };
-        let answered = worker.call(body, deadline).await;
+        let prepared = match preparation {
+            Some(request) => worker.prepare(request, self.command.start_deadline).await,
+            None => Ok(()),
+        };
+        let answered = match prepared {
+            Ok(()) => worker.call(body, deadline).await,
+            Err(error) => Err(error),
+        };
         if answered.is_ok() || worker.is_usable() {
             self.put_back(worker).await;
         }

@@ -1,5 +1,6 @@
 //! One worker: its process, its pipes, one call at a time.
 
+use std::collections::HashSet;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::process::Stdio;
@@ -40,6 +41,8 @@ pub(crate) struct Worker {
     stdout: Capture,
     stderr: Capture,
     last_id: u64,
+    /// The preparations it has answered.
+    prepared: HashSet<String>,
     /// Was ended by us, or is about to be.
     is_spent: bool,
 }
@@ -133,6 +136,7 @@ impl Worker {
             stdout: Capture::new(stdout.into())?,
             stderr: Capture::new(stderr.into())?,
             last_id: 0,
+            prepared: HashSet::new(),
             is_spent: false,
         })
     }
@@ -169,6 +173,19 @@ impl Worker {
                 Err(CallError { trouble, output })
             }
         }
+    }
+
+    /// Calls it with `request`, once.
+    pub(crate) async fn prepare(
+        &mut self,
+        request: &str,
+        deadline: Duration,
+    ) -> Result<(), CallError> {
+        if !self.prepared.contains(request) {
+            self.call(request, deadline).await?;
+            self.prepared.insert(request.to_owned());
+        }
+        Ok(())
     }
 
     async fn wait_for(

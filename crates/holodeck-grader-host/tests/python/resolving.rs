@@ -249,3 +249,19 @@ def f(c):
     assert_eq!(graded.result.unwrap().passed, Some(true));
     host.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_import_does_not_count_against_the_deadline_of_a_call() {
+    let grader = "import time\ntime.sleep(1.5)\ndef f(c):\n    time.sleep(0.1)\n    return True";
+    let (host, _dir) = host_of(&[("slow.py", grader)]);
+    let grader = host.resolve("slow:f").await.unwrap();
+    let context = super::context("input");
+    let deadline = Duration::from_secs(1);
+    let (one, two) = tokio::join!(
+        grader.grade(&context, deadline),
+        grader.grade(&context, deadline)
+    );
+    assert_eq!(one.result.unwrap().passed, Some(true));
+    assert_eq!(two.result.unwrap().passed, Some(true));
+    host.close().await;
+}

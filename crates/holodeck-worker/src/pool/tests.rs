@@ -325,6 +325,38 @@ async fn fifty_crashes_use_nothing_up() {
 }
 
 #[tokio::test]
+async fn each_worker_is_prepared_once_and_not_within_the_deadline() {
+    let script = r#"
+    echo '{"test":1}' >&4
+    id=0; n=0
+    while read -r line <&3; do
+      id=$((id + 1))
+      case $line in *slow*) sleep 1.2; n=$((n + 1));; *exit*) exit 3;; esac
+      echo "{\"id\":$id,\"prepared\":$n}" >&4
+    done"#;
+    let pool = pool_of(script, 1);
+    let deadline = Duration::from_millis(1_000);
+    let call = async |body| {
+        let slow = Some(r#"{"slow":1}"#);
+        pool.call_prepared(slow, body, deadline).await
+    };
+    for id in [2, 3] {
+        let answer = call("{}").await.unwrap();
+        assert_eq!(answer.body, format!(r#"{{"id":{id},"prepared":1}}"#));
+    }
+    call(r#"{"exit":1}"#).await.unwrap_err();
+    assert_eq!(call("{}").await.unwrap().body, r#"{"id":2,"prepared":1}"#);
+    let failed = pool
+        .call_prepared(Some(r#"{"exit":2}"#), "{}", deadline)
+        .await;
+    assert_eq!(
+        failed.unwrap_err().to_string(),
+        "crashed: exited with status 3"
+    );
+    pool.close().await;
+}
+
+#[tokio::test]
 async fn a_worker_that_does_not_start_says_why() {
     let missing = Pool::new(
         WorkerCommand::new("no-such-program"),
