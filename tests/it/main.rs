@@ -4,6 +4,7 @@
 
 mod convfinqa;
 mod examples;
+mod graders_found;
 mod guides;
 mod hostile;
 mod interrupt;
