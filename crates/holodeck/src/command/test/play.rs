@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use holodeck_model::event::Event;
+use holodeck_model::mask::Masker;
 use holodeck_model::outcome::TurnOutcome;
 use holodeck_model::plan::{CasePlan, TurnPlan};
 use holodeck_model::record::TurnRecord;
@@ -60,7 +61,7 @@ pub(crate) fn play(
         show.print(&beginning);
     }
     let ports = Ports {
-        backend: Arc::clone(&prepared.agent.backend) as _,
+        backend: Arc::clone(&prepared.agent.backend),
         judge: Arc::new(Judge),
         clock: Arc::new(SystemClock),
     };
@@ -77,7 +78,7 @@ pub(crate) fn play(
     })?;
     show.progress.end();
     let exit = match outcome {
-        Ok(outcome) => exit_of(&outcome, screen),
+        Ok(outcome) => exit_of(&outcome, &prepared.masker, screen),
         Err(error) => no_journal(&error, screen),
     };
     Ok(Played {
@@ -132,19 +133,25 @@ fn block_on<F: Future>(future: F) -> std::io::Result<F::Output> {
     Ok(runtime.block_on(future))
 }
 
-fn exit_of(outcome: &RunOutcome, screen: &Screen) -> Exit {
+fn exit_of(outcome: &RunOutcome, masker: &Masker, screen: &Screen) -> Exit {
     let mut exit = Exit::Passed;
     if outcome.n_failed > 0 {
         exit = exit.and(Exit::Failed);
     }
-    if outcome.nothing_answered() {
+    if let Some(why) = &outcome.unreachable {
+        screen.say(&format!(
+            "error: nothing was ever answered: {}",
+            masker.text(why)
+        ));
+        exit = exit.and(Exit::NotCarriedOut);
+    } else if outcome.nothing_answered() {
         screen
             .say("error: no request was ever answered: each case says why, and nothing was tested");
         exit = exit.and(Exit::NotCarriedOut);
     }
     if outcome.interrupted {
         exit = exit.and(Exit::Interrupted);
-    } else if outcome.n_not_run() > 0 {
+    } else if outcome.n_not_run() > 0 && outcome.unreachable.is_none() {
         screen.say("error: not all cases ran to their end");
         exit = exit.and(Exit::NotCarriedOut);
     }
