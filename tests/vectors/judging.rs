@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use holodeck_eval::judge;
+use holodeck_eval::{Grades, judge};
 use holodeck_match::PyRegex;
 use holodeck_model::plan::{
     Equality, Extract, Metric, MetricKind, MetricSpec, Numeric, ResponsePath, TurnPlan,
@@ -130,7 +130,7 @@ fn judged(
         response: Some(reply.to_owned()),
         ..TurnRecord::unsent(TurnEnd::Replied)
     };
-    judge(&turn, &record).metrics.remove(0)
+    judge(&turn, &record, &Grades::default()).metrics.remove(0)
 }
 
 fn is_set(settings: &Value, name: &str) -> bool {

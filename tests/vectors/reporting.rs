@@ -132,6 +132,7 @@ fn case(scores: &[f64]) -> CaseOutcome {
                     evaluation_time_ms: 0,
                     model_used: None,
                     details: None,
+                    output: None,
                     fails_case: false,
                 }],
             },

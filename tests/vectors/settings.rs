@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use holodeck_model::config::{Options, Overrides, instructions, read};
+use holodeck_model::config::{Loaded, Options, Overrides, instructions, read};
 use holodeck_model::diagnostic::Diagnostic;
 use holodeck_model::files::{Files, MemoryFiles};
 use holodeck_model::slug::slug;
@@ -40,7 +40,11 @@ pub(crate) fn exec_precedence(vector: &Vector) -> Result<(), String> {
         ..Options::default()
     };
     let env = |name: &str| field(vector.input("env"), name).as_str().map(str::to_owned);
-    let (config, diags) = read(Path::new("agent.yaml"), &files, &env, &options);
+    let Loaded {
+        config,
+        diagnostics: diags,
+        ..
+    } = read(Path::new("agent.yaml"), &files, &env, &options);
     if let Some(variable) = vector.expected("error").as_str() {
         let named = |d: &Diagnostic| d.message.contains(variable) || d.path == variable;
         return if diags.iter().any(named) {

@@ -1,6 +1,6 @@
 //! Says what a turn was worth: its tool assertions and its metrics, each with a reason that a person can read.
 //!
-//! Knows no sessions, no files and no reports; every function is pure. Start reading at [`judge`].
+//! Knows no sessions, no files, no processes and no reports; every function is pure. Start reading at [`judge`].
 //!
 //! ```
 //! use holodeck_model::plan::{Equality, Metric, MetricKind, MetricSpec, TurnPlan};
@@ -26,7 +26,8 @@
 //!     metrics: [metric].into(),
 //! };
 //! let record = TurnRecord { response: Some("Yes".to_owned()), ..TurnRecord::unsent(TurnEnd::Replied) };
-//! assert!(holodeck_eval::judge(&turn, &record).metrics[0].passed);
+//! let verdict = holodeck_eval::judge(&turn, &record, &holodeck_eval::Grades::default());
+//! assert!(verdict.metrics[0].passed);
 //! ```
 
 #![warn(
@@ -35,11 +36,13 @@
     reason = "this crate is pure"
 )]
 
+mod grades;
 mod metric;
 mod quote;
 mod tools;
 
-use holodeck_model::plan::TurnPlan;
+pub use grades::{Grade, Grades};
+use holodeck_model::plan::{CodeMetric, MetricSpec, TurnPlan};
 use holodeck_model::record::{TurnEnd, TurnRecord};
 use holodeck_model::verdict::TurnVerdict;
 
@@ -49,8 +52,9 @@ use holodeck_model::verdict::TurnVerdict;
 /// skipped has failed by rule V1 already: calls that it did not get to make prove nothing about the agent, so it has no
 /// verdicts at all, and reports show the error alone.
 ///
-/// Metrics that need `ground_truth` are left out on a turn without one (rule N7).
-pub fn judge(turn: &TurnPlan, record: &TurnRecord) -> TurnVerdict {
+/// Metrics that need `ground_truth` are left out on a turn without one (rule N7). Code graders have been called before, where
+/// [`code_metrics`] says: their answers are in `grades`. One that is not fails its metric.
+pub fn judge(turn: &TurnPlan, record: &TurnRecord, grades: &Grades) -> TurnVerdict {
     if record.end != TurnEnd::Replied {
         return TurnVerdict::default();
     }
@@ -65,9 +69,29 @@ pub fn judge(turn: &TurnPlan, record: &TurnRecord) -> TurnVerdict {
         metrics: turn
             .metrics
             .iter()
-            .filter_map(|metric| metric::judge(metric, turn.ground_truth.as_deref(), reply))
+            .enumerate()
+            .filter_map(|(at, metric)| {
+                let grade = grades.get(at);
+                metric::judge(metric, turn.ground_truth.as_deref(), reply, grade)
+            })
             .collect(),
     }
+}
+
+/// The code metrics whose graders must be called before a turn is judged, each with its position among the turn's metrics.
+pub fn code_metrics<'t>(
+    turn: &'t TurnPlan,
+    record: &TurnRecord,
+) -> impl Iterator<Item = (usize, &'t CodeMetric)> {
+    let metrics = match record.end {
+        TurnEnd::Replied => &turn.metrics[..],
+        _ => &[],
+    };
+    let metrics = metrics.iter().enumerate();
+    metrics.filter_map(|(at, metric)| match &metric.spec {
+        MetricSpec::Code(code) => Some((at, code)),
+        _ => None,
+    })
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@
 //! 4. Read its settings in holodeck-model's `config`, and put its vectors into `tests/conformance/NAME.jsonl`.
 //! 5. `cargo test -p holodeck-eval -p holodeck-tests` proves it.
 
+mod code;
 mod equality;
 mod extract;
 mod numeric;
@@ -18,6 +19,8 @@ mod threshold;
 
 use holodeck_model::plan::{Metric, MetricSpec};
 use holodeck_model::verdict::MetricVerdict;
+
+use crate::Grade;
 
 /// What a metric found.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,11 +65,12 @@ struct Answer {
     called: String,
 }
 
-/// Judges one metric; `None` where it does not run on this turn (rule N7).
+/// Judges one metric, `grade` its grader's answer where it is a code metric; `None` where it does not run on this turn (rule N7).
 pub(crate) fn judge(
     metric: &Metric,
     ground_truth: Option<&str>,
     reply: &str,
+    grade: Option<&Grade>,
 ) -> Option<MetricVerdict> {
     if !metric.grades(ground_truth.is_some()) {
         return None;
@@ -82,8 +86,13 @@ pub(crate) fn judge(
         evaluation_time_ms: 0,
         model_used: None,
         details: None,
+        output: None,
         fails_case: false,
     };
+    if let (MetricSpec::Code(_), Some(grade)) = (&metric.spec, grade) {
+        code::fill(&mut verdict, metric, grade);
+        return Some(verdict);
+    }
     match find(metric, ground_truth.unwrap_or_default(), reply) {
         Finding::Scored {
             score,
@@ -118,6 +127,10 @@ fn find(metric: &Metric, ground_truth: &str, reply: &str) -> Finding {
     match &metric.spec {
         MetricSpec::Equality(settings) => equality::find(*settings, &answer, ground_truth),
         MetricSpec::Numeric(settings) => numeric::find(settings, &answer, ground_truth),
+        MetricSpec::Code(code) => Finding::Unreadable {
+            error: format!("the grader `{}` was not called", code.grader),
+            ours: false,
+        },
         // A run that needs one is refused before it starts; should one get here, it must not pass.
         MetricSpec::Deferred { metric, .. } => Finding::Unreadable {
             error: format!("this version can't compute `{metric}`"),

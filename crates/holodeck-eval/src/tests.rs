@@ -2,12 +2,17 @@ use std::sync::Arc;
 
 use holodeck_match::{ArgMatcher, ExpectedCall, Form};
 use holodeck_model::plan::{
-    Equality, Metric, MetricKind, MetricSpec, Numeric, Threshold, TurnPlan,
+    CodeMetric, Equality, Metric, MetricKind, MetricSpec, Numeric, Threshold, TurnPlan,
 };
 use holodeck_model::record::{TokenUsage, ToolInvocation, TurnEnd, TurnRecord};
+use holodeck_model::verdict::TurnVerdict;
 use holodeck_value::{Decimal, Value};
 
-use super::judge;
+use super::Grades;
+
+fn judge(turn: &TurnPlan, record: &TurnRecord) -> TurnVerdict {
+    super::judge(turn, record, &Grades::default())
+}
 
 fn decimal(text: &str) -> Decimal {
     Decimal::parse(text).unwrap()
@@ -147,6 +152,21 @@ fn metric_of_a_later_version_never_passes() {
     };
     let plan = turn(Some("x"), vec![metric(spec, Some("0"))]);
     assert!(!judge(&plan, &replied("x")).metrics[0].passed);
+}
+
+#[test]
+fn grader_that_was_not_called_never_passes() {
+    let spec = MetricSpec::Code(CodeMetric {
+        grader: "m:f".to_owned(),
+        timeout_ms: 1,
+    });
+    let plan = turn(None, vec![metric(spec, Some("0"))]);
+    let verdict = judge(&plan, &replied("x"));
+    assert!(!verdict.metrics[0].passed);
+    assert_eq!(
+        verdict.metrics[0].error.as_deref(),
+        Some("the grader `m:f` was not called")
+    );
 }
 
 #[test]

@@ -31,7 +31,7 @@ use crate::mask::Masker;
 pub(crate) use environment::Environment;
 pub use instructions::{Instructions, PromptVersion, instructions};
 use load::Loading;
-pub use load::{Options, read};
+pub use load::{Loaded, Options, read};
 pub use model::{Model, Tool};
 pub use overrides::Overrides;
 pub use settings::{Origin, Setting, Settings, variable};

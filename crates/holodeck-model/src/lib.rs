@@ -13,6 +13,7 @@ pub mod config;
 pub mod diagnostic;
 pub mod event;
 pub mod files;
+pub mod graders;
 pub mod mask;
 pub mod outcome;
 pub mod plan;

@@ -190,6 +190,11 @@ impl Masker {
             | self.option(&mut verdict.error)
             | self.option(&mut verdict.reasoning)
             | details.is_some_and(|details| self.value(details))
+            | verdict.output.as_mut().is_some_and(|output| {
+                self.string(&mut output.stdout)
+                    | self.string(&mut output.stderr)
+                    | self.string(&mut output.trace)
+            })
     }
 
     fn option(&self, text: &mut Option<String>) -> bool {

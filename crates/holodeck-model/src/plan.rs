@@ -118,7 +118,8 @@ pub struct TurnPlan {
     pub files: Vec<FileInput>,
     /// Context for retrieval metrics.
     pub retrieval_context: Option<Vec<String>>,
-    /// Free-form data for code graders.
+    /// For code graders: the turn's `expected_tools`, `files` and `evaluations` as the author wrote them, its free-form `turn_config` laid over them.
+    /// `None` where no code metric grades the turn.
     pub turn_config: Option<Object>,
     /// The metrics that grade it, in order, switched-off ones left out (L12).
     pub metrics: Arc<[Metric]>,
@@ -213,6 +214,7 @@ impl Metric {
     pub fn grades(&self, has_ground_truth: bool) -> bool {
         match self.spec {
             MetricSpec::Equality(_) | MetricSpec::Numeric(_) => has_ground_truth,
+            MetricSpec::Code(_) => true,
             MetricSpec::Deferred {
                 needs_ground_truth, ..
             } => has_ground_truth || !needs_ground_truth,
@@ -231,13 +233,24 @@ pub enum MetricSpec {
     Equality(Equality),
     /// Number equality (N1 to N4).
     Numeric(Numeric),
+    /// The author's own grader.
+    Code(CodeMetric),
     /// Checked at load; a run that needs it is refused.
     Deferred {
-        /// As the author wrote it: `bleu`, `geval`, `code` ...
+        /// As the author wrote it: `bleu`, `geval` ...
         metric: String,
         /// Whether it is left out on a turn without `ground_truth`.
         needs_ground_truth: bool,
     },
+}
+
+/// A grader of the author's own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeMetric {
+    /// `module.path:function`.
+    pub grader: String,
+    /// Time for one call, in milliseconds.
+    pub timeout_ms: u64,
 }
 
 /// Normalisations of `equality`, in the order they are applied.

@@ -65,6 +65,24 @@ pub struct MetricVerdict {
     pub model_used: Option<String>,
     /// What a grader adds.
     pub details: Option<Value>,
+    /// What a grader printed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<GraderOutput>,
     /// The metric broke (rather than said no) and its author asked that this fail the case at once.
     pub fails_case: bool,
+}
+
+/// What a grader printed while it judged, each text cut at 64 KiB; and where it broke.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct GraderOutput {
+    /// To stdout.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub stdout: String,
+    /// To stderr.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub stderr: String,
+    /// The trace of its exception.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub trace: String,
 }

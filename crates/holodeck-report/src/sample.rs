@@ -113,6 +113,7 @@ impl TurnOutcomeExt for TurnOutcome {
             evaluation_time_ms: 0,
             model_used: None,
             details: None,
+            output: None,
             fails_case: false,
         });
         self

@@ -32,7 +32,6 @@ pub mod ports;
 mod bounded;
 mod case;
 pub mod journal;
-mod reach;
 mod schedule;
 mod session_health;
 mod tally;

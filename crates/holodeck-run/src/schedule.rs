@@ -14,12 +14,9 @@ use crate::bounded::{Stop, caught_call};
 use crate::case::{Player, TurnTold, unreadable};
 use crate::journal::{Footer, Journal, JournalError};
 use crate::ports::Ports;
-use crate::reach::Reach;
 use crate::tally::RunOutcome;
 
 /// Runs a plan: cases start in file order, `parallel_test_cases` of them at once, each finished one goes to the journal, then `on_event` hears of it.
-///
-/// Where the agent can't be reached at all (a turn ends [`Fault::Unreachable`](crate::ports::Fault::Unreachable) and nothing was ever answered), the run ends with that case; the others are not run.
 ///
 /// The run is interrupted when `interrupt` becomes true: running turns are dropped, their sessions given up and closed (10 seconds at most), their cases left out of the journal. A dropped sender never interrupts.
 /// To leave at once, drop this future: every task of the run ends with it, sessions unclosed.
@@ -76,10 +73,6 @@ pub async fn run(
                         Ok(()) => {
                             outcome.add(&case);
                             on_event(Event::CaseFinished { outcome: &case });
-                            outcome.unreachable = crew.reach.unreachable();
-                            if outcome.unreachable.is_some() {
-                                crew.stop();
-                            }
                         }
                         Err(error) => {
                             crew.stop();
@@ -112,7 +105,6 @@ pub async fn run(
 struct Crew {
     ports: Ports,
     settings: RunSettings,
-    reach: Arc<Reach>,
     running: JoinSet<Option<CaseOutcome>>,
     stop: watch::Sender<bool>,
     tell_turn: mpsc::UnboundedSender<TurnTold>,
@@ -126,7 +118,6 @@ impl Crew {
         Self {
             ports: ports.clone(),
             settings,
-            reach: Arc::default(),
             running: JoinSet::new(),
             stop: watch::channel(false).0,
             tell_turn,
@@ -158,7 +149,6 @@ impl Crew {
         let llm_timeout = self.settings.llm_timeout;
         let stop = Stop(self.stop.subscribe());
         let turns_told = self.tell_turn.clone();
-        let reach = Arc::clone(&self.reach);
         let playing = async move {
             let player = Player {
                 case: &case,
@@ -166,7 +156,6 @@ impl Crew {
                 llm_timeout,
                 stop,
                 turns_told,
-                reach,
             };
             player.play().await
         };

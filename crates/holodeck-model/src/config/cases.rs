@@ -11,7 +11,9 @@ use super::advice::Advice;
 use super::metrics::{MAX_SHARED, MetricList, MetricReader};
 use super::needs::Needs;
 use super::settings::on_turn_failure;
-use crate::plan::{CaseId, CasePlan, FileInput, Metric, MetricSpec, OnTurnFailure, TurnPlan};
+use crate::plan::{
+    CaseId, CasePlan, FileInput, Metric, MetricKind, MetricSpec, OnTurnFailure, TurnPlan,
+};
 use crate::shape::check::{World, check_object};
 use crate::shape::{CASE, Checked, Record};
 use crate::slug::sha256_hex;
@@ -145,7 +147,10 @@ impl CaseReader {
             expected_tools,
             files: record.list("files").map(files).unwrap_or_default(),
             retrieval_context: record.texts("retrieval_context"),
-            turn_config: turn_config(record),
+            turn_config: metrics
+                .iter()
+                .any(|m| m.kind == MetricKind::Code)
+                .then(|| turn_config(record)),
             metrics,
         }
     }
@@ -249,10 +254,21 @@ fn files(list: &[Checked<'_>]) -> Vec<FileInput> {
         .collect()
 }
 
-fn turn_config(record: &Record<'_>) -> Option<Object> {
-    record.shape().field("turn_config")?;
-    match record.get("turn_config")? {
-        Checked::Free(Value::Object(object)) => Some(object.clone()),
-        _ => None,
+/// What graders are told of a turn beside what their context has fields for.
+fn turn_config(record: &Record<'_>) -> Object {
+    let mut told = Object::new();
+    for key in ["expected_tools", "files", "evaluations"] {
+        if let Some(value) = record.get(key) {
+            told.insert(key, value.to_value(false));
+        }
     }
+    let free_form = record.shape().field("turn_config");
+    if let Some(Checked::Free(Value::Object(object))) =
+        free_form.and_then(|_| record.get("turn_config"))
+    {
+        for (key, value) in object.iter() {
+            told.insert(key, value.clone());
+        }
+    }
+    told
 }

@@ -17,6 +17,7 @@ use super::snapshot::snapshot;
 use super::{Config, Environment, Model, Overrides, Settings, instructions, layers, model};
 use crate::diagnostic::{self, Diagnostic, Severity};
 use crate::files::{FileKind, Files};
+use crate::graders::Graders;
 use crate::mask::Masker;
 use crate::shape::check::{World, check_object};
 use crate::shape::{AGENT, Record, peek, sounds_secret};
@@ -36,25 +37,44 @@ pub struct Options {
 
 /// Reads agent.yaml at `root` and all that belongs to it, and checks everything (rules L1 to L14).
 ///
-/// A configuration is there when no diagnostic is an error. Diagnostics come in file order, secrets masked (rule L10a). Nothing is kept of the parsed files.
+/// Secrets in diagnostics are masked (rule L10a). Nothing is kept of the parsed files.
 pub fn read(
     root: &Path,
     files: &Arc<dyn Files>,
     env: &dyn Fn(&str) -> Option<String>,
     options: &Options,
-) -> (Option<Config>, Vec<Diagnostic>) {
-    let mut diags = Vec::new();
-    let mut later = Vec::new();
-    let secrets = RefCell::default();
-    let config = load(root, files, env, options, &secrets, &mut diags, &mut later);
-    diags.append(&mut later);
-    let masker = Masker::new(secrets.into_inner());
-    for diagnostic in &mut diags {
-        masker.diagnostic(diagnostic);
+) -> Loaded {
+    let mut found = Found::default();
+    let config = load(root, files, env, options, &mut found);
+    let Found {
+        secrets,
+        mut graders,
+        diags: mut diagnostics,
+        mut later,
+    } = found;
+    diagnostics.append(&mut later);
+    graders.masker = Masker::new(secrets.into_inner());
+    for diagnostic in &mut diagnostics {
+        graders.masker.diagnostic(diagnostic);
     }
-    diagnostic::sort(&mut diags);
-    let fine = diags.iter().all(|d| d.severity != Severity::Error);
-    (config.filter(|_| fine), diags)
+    diagnostic::sort(&mut diagnostics);
+    let fine = diagnostics.iter().all(|d| d.severity != Severity::Error);
+    Loaded {
+        config: config.filter(|_| fine),
+        graders,
+        diagnostics,
+    }
+}
+
+/// What came of a load.
+#[derive(Debug)]
+pub struct Loaded {
+    /// There when no diagnostic is an error.
+    pub config: Option<Config>,
+    /// The graders that are named, whatever mistakes there are: looking for them is the caller's, as it takes processes.
+    pub graders: Graders,
+    /// In file order.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// What the parts of a load share.
@@ -67,17 +87,31 @@ pub(super) struct Loading<'l> {
     pub(super) digest: RefCell<Sha256>,
 }
 
-/// `secrets` are known as soon as they are met, whether or not there is a configuration in the end; `diags` are those of
-/// agent.yaml and its test cases, `later` those of the files around it.
+/// What a load hands back whether or not there is a configuration in the end.
+#[derive(Default)]
+struct Found {
+    /// Known as soon as they are met.
+    secrets: RefCell<BTreeSet<String>>,
+    graders: Graders,
+    /// Of agent.yaml and its test cases.
+    diags: Vec<Diagnostic>,
+    /// Of the files around it.
+    later: Vec<Diagnostic>,
+}
+
 fn load(
     root: &Path,
     files: &Arc<dyn Files>,
     env: &dyn Fn(&str) -> Option<String>,
     options: &Options,
-    secrets: &RefCell<BTreeSet<String>>,
-    diags: &mut Vec<Diagnostic>,
-    later: &mut Vec<Diagnostic>,
+    found: &mut Found,
 ) -> Option<Config> {
+    let Found {
+        secrets,
+        graders,
+        diags,
+        later,
+    } = found;
     let folder = root.parent().unwrap_or(Path::new(""));
     let name = root.display().to_string();
     let loading = Loading {
@@ -183,6 +217,9 @@ fn load(
         .record("model")
         .map(|m| Model::read(m, &config_records))
         .unwrap_or_default();
+    *graders = world.graders.into_inner();
+    graders.folders = grader_folders(folder, &settings);
+    graders.python = settings.text("python").map(PathBuf::from);
     secrets.borrow_mut().extend(world.secrets.into_inner());
     warn_of_unset_secrets(&settings, &environment, diags);
     let secrets = secrets.borrow().clone();
@@ -205,6 +242,13 @@ fn load(
         inherited: deferred,
         advice: quiet,
     })
+}
+
+fn grader_folders(folder: &Path, settings: &Settings) -> Vec<PathBuf> {
+    let more = settings.texts("grader_path").into_iter();
+    std::iter::once(folder.to_path_buf())
+        .chain(more.map(|path| folder.join(path)))
+        .collect()
 }
 
 /// agent.yaml's bytes, or why there are none.

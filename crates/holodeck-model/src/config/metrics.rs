@@ -8,7 +8,7 @@ use holodeck_value::{Decimal, Number};
 
 use crate::diagnostic::Place;
 use crate::plan::{
-    Equality, Extract, Metric, MetricKind, MetricSpec, Numeric, ResponsePath, Threshold,
+    CodeMetric, Equality, Extract, Metric, MetricKind, MetricSpec, Numeric, ResponsePath, Threshold,
 };
 use crate::shape::{Checked, Record};
 
@@ -144,6 +144,13 @@ fn spec(record: &Record<'_>, kind: MetricKind, what: String) -> MetricSpec {
             accept_percent: record.flag("accept_percent"),
             accept_thousands_separators: record.flag("accept_thousands_separators"),
             extract: extract(record),
+        }),
+        (MetricKind::Code, _) => MetricSpec::Code(CodeMetric {
+            grader: record.text("grader").unwrap_or_default().to_owned(),
+            timeout_ms: record
+                .number("timeout_ms")
+                .and_then(|n| n.as_u64())
+                .unwrap_or(u64::MAX),
         }),
         (_, metric) => MetricSpec::Deferred {
             needs_ground_truth: needs_ground_truth(record, metric),

@@ -3,6 +3,7 @@
 #![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 
 mod cases;
+mod graders;
 mod hostile;
 mod jsonl;
 mod layers;
@@ -14,7 +15,7 @@ use std::sync::Arc;
 
 use expect_test::{Expect, expect};
 
-use super::{Config, Options, Overrides, read};
+use super::{Config, Loaded, Options, Overrides, read};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::files::{Files, MemoryFiles};
 use crate::plan::{CasePlan, CaseSource};
@@ -46,6 +47,11 @@ impl Load {
     }
 
     fn read(self) -> (Option<Config>, Vec<Diagnostic>) {
+        let loaded = self.load();
+        (loaded.config, loaded.diagnostics)
+    }
+
+    fn load(self) -> Loaded {
         let files: Arc<dyn Files> = Arc::new(self.files);
         let options = Options {
             working_folder: "started".into(),

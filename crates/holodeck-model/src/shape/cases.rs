@@ -89,8 +89,7 @@ pub static TURN: ObjectShape = ObjectShape {
             "turn_config",
             Shape::FreeMap,
             "Anything that your graders want to know about the turn.",
-        )
-        .live(),
+        ),
     ],
     open: false,
     rule: None,

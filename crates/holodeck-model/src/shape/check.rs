@@ -10,6 +10,7 @@ use super::{
     Checked, Field, ObjectShape, Presence, Record, Shape, Status, Tagged, Variant, leaf, rules,
 };
 use crate::files::Files;
+use crate::graders::Graders;
 use crate::yaml::{Cx, Mapping, Node, NodeKind};
 
 /// What fields of one object ask of each other.
@@ -28,6 +29,8 @@ pub struct World<'w> {
     pub agent_replaced: bool,
     /// Values of secret fields (rule L10a).
     pub secrets: RefCell<BTreeSet<String>>,
+    /// The graders that were named.
+    pub(crate) graders: RefCell<Graders>,
 }
 
 impl<'w> World<'w> {
@@ -43,6 +46,7 @@ impl<'w> World<'w> {
             providers,
             agent_replaced: false,
             secrets: RefCell::default(),
+            graders: RefCell::default(),
         }
     }
 

@@ -284,24 +284,26 @@ static RAG: ObjectShape = ObjectShape {
 
 static CODE: ObjectShape = ObjectShape {
     name: "CodeMetric",
-    doc: "Your own grader.",
+    doc: "Your own grader: a function in Python, or of a native library. It runs with your rights.",
     fields: &[
         kind(&["code"], "\"code\""),
-        field("grader", Shape::Grader, "`module:function`.")
-            .required()
-            .refused("this version does not run graders"),
+        field(
+            "grader",
+            Shape::Grader,
+            "`module.path:function`, found below agent.yaml's folder, then below those of `execution.grader_path`: a native library `module/path.so` (or `libpath.so`, `.dylib`), or what Python imports.",
+        )
+            .required(),
         field(
             "threshold",
             FLOAT,
-            "Passed when the score is at least this.",
+            "Passed when the score is at least this; else 0.5. A verdict of the grader beats it.",
         ),
         ENABLED,
         FAIL_ON_ERROR,
         field("name", TEXT, "Its name in reports; else the function's."),
         field("timeout_ms", POSITIVE, "Time for one call in ms.")
-            .default("30000")
-            .refused("this version does not run graders"),
+            .default("30000"),
     ],
     open: false,
-    rule: None,
+    rule: Some(rules::code_metric),
 };

@@ -57,16 +57,14 @@ pub(crate) static EXECUTION: ObjectShape = ObjectShape {
         field(
             "python",
             TEXT,
-            "The Python that graders and function tools run in.",
-        )
-        .live(),
+            "The Python that graders run in: a path relative to agent.yaml, or a name. Else `$VIRTUAL_ENV/bin/python`, a `.venv` beside agent.yaml, `python3`.",
+        ),
         field(
             "grader_path",
             TEXTS,
-            "Folders to find graders in, relative to agent.yaml.",
+            "Folders to find graders in after agent.yaml's, relative to it.",
         )
-        .default("[]")
-        .live(),
+        .default("[]"),
         field(
             "secrets",
             TEXTS,

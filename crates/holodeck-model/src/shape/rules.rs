@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use super::check::{World, missing};
 use super::leaf::cut;
 use super::{Checked, ObjectShape, Record};
+use crate::graders::Spot;
 use crate::yaml::{Cx, Mapping, Node};
 
 pub(super) use scripted::{scripted_case, scripted_tool_call, scripted_turn, scripted_usage};
@@ -75,6 +76,24 @@ pub(super) fn misplaced(shape: &ObjectShape, key: &str) -> Option<&'static str> 
         ("Agent", "llm_timeout" | "parallel_test_cases") => "put this under `execution`",
         _ => return None,
     })
+}
+
+/// A code metric: its grader is to be found, unless the metric is switched off.
+pub(super) fn code_metric(
+    cx: &mut Cx<'_>,
+    world: &World<'_>,
+    mapping: &Mapping<'_>,
+    record: &Record<'_>,
+) {
+    let Some(reference) = record.text("grader").filter(|_| record.flag("enabled")) else {
+        return;
+    };
+    let node = mapping.get("grader").unwrap_or(mapping.node());
+    world.graders.borrow_mut().note(reference, || Spot {
+        case: cx.case().map(str::to_owned),
+        path: cx.at("grader", |cx| cx.path().to_owned()),
+        place: node.place(),
+    });
 }
 
 /// agent.yaml as a whole.

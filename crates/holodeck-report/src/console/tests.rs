@@ -6,6 +6,7 @@
 use expect_test::{Expect, expect};
 use holodeck_model::outcome::{CaseOutcome, TurnOutcome};
 use holodeck_model::record::TurnEnd;
+use holodeck_model::verdict::GraderOutput;
 use proptest::prelude::*;
 
 use super::wrap::columns;
@@ -285,6 +286,37 @@ fn a_long_case_is_cut() {
     );
     assert!(text.contains("\n  980 more turns like these"), "{text}");
     assert!(text.lines().count() < 110, "{text}");
+}
+
+#[test]
+fn what_a_grader_printed_is_told_to_those_who_ask_for_more() {
+    let mut odd = turn("q", "1").graded("mine", 0.0, "2", "no");
+    odd.verdict.metrics[0].output = Some(GraderOutput {
+        stdout: "looking\n  further\u{1b}[2J\n".to_owned(),
+        stderr: " \n".to_owned(),
+        trace: "Traceback:\n  line 3\n".to_owned(),
+    });
+    let case = sample::case(0, "a", vec![odd]);
+    check(
+        &case,
+        Verbosity::Verbose,
+        &expect![[r#"
+        FAIL   a                                                          1 turn   300ms
+          ✗ turn 1 of 1
+              input     q
+              answer    1
+              expected  2
+            ✗ mine      no
+              stdout    looking
+                          further\u{1b}[2J
+              trace     Traceback:
+                          line 3
+          run it alone: holodeck test agent.yaml --filter '/^a$/'
+
+    "#]],
+    );
+    let normal = super::case(&case, &sample::header(), PLAIN, Verbosity::Normal);
+    assert!(!normal.contains("looking"), "{normal}");
 }
 
 proptest! {

@@ -2,7 +2,7 @@
 
 use holodeck_model::outcome::{CaseOutcome, TurnOutcome};
 use holodeck_model::record::{ToolInvocation, TurnEnd};
-use holodeck_model::verdict::{MetricVerdict, ToolVerdict};
+use holodeck_model::verdict::{GraderOutput, MetricVerdict, ToolVerdict};
 use holodeck_value::Value;
 
 use super::case::Detail;
@@ -56,7 +56,13 @@ fn entries(turn: &TurnOutcome, detail: Detail) -> Vec<Entry> {
     entries.extend(ending(turn, detail));
     let told = |passed: bool| !passed || detail.passed_too;
     let metrics = turn.verdict.metrics.iter().filter(|m| told(m.passed));
-    entries.extend(metrics.map(|m| metric(m, detail)));
+    for m in metrics {
+        entries.push(metric(m, detail));
+        if let Some(output) = m.output.as_ref().filter(|_| detail.passed_too) {
+            let printed = printed(output).into_iter();
+            entries.extend(printed.map(|(label, text)| fact(label, said(text))));
+        }
+    }
     let tools = turn.verdict.tools.iter().filter(|t| told(t.passed));
     entries.extend(tools.map(|t| tool(t, detail)));
     entries
@@ -110,6 +116,18 @@ fn metric(m: &MetricVerdict, detail: Detail) -> Entry {
         text: lines.join("\n"),
         max_rows: detail.max_reason,
     }
+}
+
+/// What a grader printed, under what it is called.
+fn printed(output: &GraderOutput) -> Vec<(&'static str, &str)> {
+    [
+        ("stdout", output.stdout.as_str()),
+        ("stderr", &output.stderr),
+        ("trace", &output.trace),
+    ]
+    .into_iter()
+    .filter(|(_, text)| !text.trim().is_empty())
+    .collect()
 }
 
 fn tool(t: &ToolVerdict, detail: Detail) -> Entry {

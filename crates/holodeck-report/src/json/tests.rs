@@ -287,6 +287,7 @@ prop_compose! {
             evaluation_time_ms: 1,
             model_used: None,
             details,
+            output: None,
             fails_case: false,
         }
     }

@@ -140,7 +140,6 @@ impl Session for FakeSession {
             "error" => fault(Fault::Turn),
             "session" => fault(Fault::Session),
             "fatal" => fault(Fault::Fatal),
-            "nowhere" => fault(Fault::Unreachable),
             "panic" => panic!("out of cheese"),
             other => unreachable!("{other}"),
         }
@@ -204,6 +203,7 @@ fn metric(word: &str) -> MetricVerdict {
         evaluation_time_ms: 0,
         model_used: None,
         details: None,
+        output: None,
         fails_case: word == "broken",
     }
 }

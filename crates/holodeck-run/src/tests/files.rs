@@ -72,6 +72,7 @@ pub(super) fn case(index: usize, score: f64) -> CaseOutcome {
                 evaluation_time_ms: 0,
                 model_used: None,
                 details: None,
+                output: None,
                 fails_case: false,
             }],
         },

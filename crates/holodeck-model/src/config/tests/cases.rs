@@ -125,7 +125,6 @@ test_cases:
     };
     expect![[r#"
         agent.yaml:4:32 not-supported-yet evaluations.metrics[1]: this version does not run the metric `bleu` [`enabled: false` switches it off]
-        agent.yaml:8:67 not-supported-yet own: test_cases[2].turns[0].evaluations[1]: this version does not run the metric `code` [`enabled: false` switches it off]
         agent.yaml:9:30 not-supported-yet case level: test_cases[3].repeat: `repeat` asks for more than this version does: it plays each test case once
         agent.yaml:9:47 not-supported-yet case level: test_cases[3].evaluations[0]: this version does not run the metric `geval` [`enabled: false` switches it off]
     "#]].assert_eq(&needs(""));

@@ -78,13 +78,13 @@ fn a_file_that_changed_after_the_check_is_not_played() {
         changed: AtomicBool::new(false),
     });
     let files: Arc<dyn Files> = Arc::clone(&changing) as Arc<dyn Files>;
-    let (config, _) = read(
+    let loaded = read(
         Path::new("agent.yaml"),
         &files,
         &|_| None,
         &Options::default(),
     );
-    let config = config.unwrap();
+    let config = loaded.config.unwrap();
     assert!(config.cases().get(0).is_ok());
     changing.changed.store(true, Ordering::Relaxed);
     let error = config.cases().get(0).unwrap_err();
