@@ -55,6 +55,12 @@ pub(crate) enum Command {
     Schema(Schema),
     /// Write a small agent.yaml with scripted replies that passes
     Init(Init),
+    /// Begin a grader of your own, or call one by hand
+    Grader {
+        /// What to do with it.
+        #[command(subcommand)]
+        command: Grader,
+    },
 }
 
 /// `holodeck test`
@@ -220,6 +226,69 @@ pub(crate) struct Init {
     /// The folder to write to; made if it isn't there
     #[arg(value_name = "DIR", default_value = ".")]
     pub(crate) dir: PathBuf,
+}
+
+/// `holodeck grader ...`
+#[derive(Debug, Subcommand)]
+pub(crate) enum Grader {
+    /// Write a small grader with its test
+    New(GraderNew),
+    /// Call a grader with a context from a file, and print what came of it
+    Run(GraderRun),
+}
+
+/// `holodeck grader new`
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  holodeck grader new close_enough --python
+  holodeck grader new fast_check --native graders
+
+Then name it in agent.yaml:
+  evaluations: [{type: code, grader: \"close_enough:grade\"}]")]
+#[group(id = "language", required = true, multiple = false, args = ["python", "native"])]
+pub(crate) struct GraderNew {
+    /// What it is called: letters, digits and _
+    #[arg(value_name = "NAME")]
+    pub(crate) name: String,
+    /// A Python module, NAME.py, and its test
+    #[arg(long)]
+    pub(crate) python: bool,
+    /// A Rust library, in a folder NAME, with its test
+    #[arg(long)]
+    pub(crate) native: bool,
+    /// The folder to write to, that of agent.yaml; made if it isn't there
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub(crate) dir: PathBuf,
+}
+
+/// `holodeck grader run`
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  holodeck grader run close_enough:grade --context context.json
+
+A context is a JSON object; what it leaves out is empty:
+  {\"turn_input\": \"How much?\", \"agent_response\": \"206,588\", \"ground_truth\": \"206588\"}
+
+Exit codes: 0 it passes, 1 it does not, or broke, 2 it can't be found or the context can't be read.")]
+pub(crate) struct GraderRun {
+    /// Which: module.path:function
+    #[arg(value_name = "REF")]
+    pub(crate) reference: String,
+    /// A JSON file with its context; - is stdin
+    #[arg(long, value_name = "FILE")]
+    pub(crate) context: PathBuf,
+    /// The folder to find it in, that of agent.yaml. May be repeated
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub(crate) folder: Vec<PathBuf>,
+    /// The Python to run it in, as execution.python
+    #[arg(long, value_name = "PYTHON")]
+    pub(crate) python: Option<PathBuf>,
+    /// Passed when the score is at least this [default: 0.5]; a verdict of the grader beats it
+    #[arg(long, value_name = "SCORE", allow_negative_numbers = true)]
+    pub(crate) threshold: Option<f64>,
+    /// Milliseconds it may take
+    #[arg(long, value_name = "MS", default_value = "30000", value_parser = at_least_one)]
+    pub(crate) timeout_ms: u64,
 }
 
 /// A report's format.

@@ -5,6 +5,7 @@
 
 pub(crate) mod check;
 pub(crate) mod config;
+pub(crate) mod grader;
 pub(crate) mod init;
 pub(crate) mod report;
 pub(crate) mod schema;

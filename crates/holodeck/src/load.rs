@@ -4,16 +4,17 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use holodeck_agent::AgentSpec;
-use holodeck_model::config::{Config, Options, Overrides};
+use holodeck_agent::{AgentSpec, Scripted};
+use holodeck_model::config::{self, Config, Options, Overrides};
 use holodeck_model::diagnostic::{self, Diagnostic, Severity, Style};
 use holodeck_model::files::Files;
 
-use crate::agent::{self, Agent};
 use crate::args::MessageFormat;
 use crate::exit::Exit;
 use crate::files::Disk;
+use crate::graders::Graders;
 use crate::screen::{Screen, Stream};
+use crate::stage::Stage;
 
 /// The disk, as the loader and the agents see it.
 pub(crate) fn disk() -> Arc<dyn Files> {
@@ -21,7 +22,7 @@ pub(crate) fn disk() -> Arc<dyn Files> {
 }
 
 /// Reads agent.yaml and all that belongs to it.
-pub(crate) fn read(agent_yaml: &Path, overrides: Overrides) -> (Option<Config>, Vec<Diagnostic>) {
+pub(crate) fn read(agent_yaml: &Path, overrides: Overrides) -> config::Loaded {
     let options = Options {
         working_folder: std::env::current_dir().unwrap_or_default(),
         home: std::env::home_dir(),
@@ -35,20 +36,30 @@ pub(crate) fn read(agent_yaml: &Path, overrides: Overrides) -> (Option<Config>, 
     )
 }
 
-/// An agent.yaml and who answers; a part with mistakes is missing.
+/// An agent.yaml, who answers and who grades; a part with mistakes is missing.
 #[derive(Debug)]
 pub(crate) struct Loaded {
     pub(crate) config: Option<Config>,
     pub(crate) agent: Option<Agent>,
-    /// The mistakes of both.
+    pub(crate) graders: Graders,
+    /// The mistakes of all of them.
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads agent.yaml and the agent that answers: the one that `--agent` names, else its own.
-pub(crate) fn read_with_agent(
+/// Who answers.
+#[derive(Debug)]
+pub(crate) struct Agent {
+    pub(crate) backend: Arc<Scripted>,
+    /// In words.
+    pub(crate) name: String,
+}
+
+/// Reads agent.yaml and the agent that answers (the one that `--agent` names, else its own), and looks for the graders.
+pub(crate) fn read_all(
     agent_yaml: &Path,
     agent: Option<&str>,
     mut overrides: Overrides,
+    stage: &Stage,
     screen: &Screen,
 ) -> Result<Loaded, Exit> {
     let spec = agent.map(AgentSpec::parse).transpose().map_err(|error| {
@@ -56,11 +67,32 @@ pub(crate) fn read_with_agent(
         Exit::Usage
     })?;
     overrides.agent_replaced = spec.is_some();
-    let (config, mut diagnostics) = read(agent_yaml, overrides);
-    let agent = agent::choose(spec, config.as_ref(), &mut diagnostics);
+    let config::Loaded {
+        config,
+        graders: named,
+        mut diagnostics,
+    } = read(agent_yaml, overrides);
+    let file = match spec {
+        Some(AgentSpec::Scripted(file)) => Some(file),
+        None => config.as_ref().and_then(Config::scripted_file),
+    };
+    let agent = file.and_then(|file| {
+        let name = file.display().to_string();
+        let loaded = Scripted::load(&file, &name, disk());
+        let backend = loaded.map_err(|found| diagnostics.extend(found)).ok()?;
+        Some(Agent {
+            backend: Arc::new(backend),
+            name: format!("scripted:{name}"),
+        })
+    });
+    let finding = stage.try_to(Graders::find(&named));
+    let (graders, missing) = finding.ok_or(Exit::Interrupted)?;
+    diagnostics.extend(missing);
+    diagnostic::sort(&mut diagnostics);
     Ok(Loaded {
         config,
         agent,
+        graders,
         diagnostics,
     })
 }

@@ -1,18 +1,20 @@
 //! The program: reads its arguments, calls one command, and ends with its exit code. Wiring only.
 
-mod agent;
 mod args;
 mod clock;
 mod command;
 mod exit;
 mod files;
 mod git;
+mod graders;
 mod interrupt;
+mod judge;
 mod load;
 mod outputs;
 mod progress;
 mod run_folder;
 mod screen;
+mod stage;
 mod stored;
 mod write;
 
@@ -25,6 +27,13 @@ use crate::exit::Exit;
 use crate::screen::Screen;
 
 fn main() -> ExitCode {
+    // First thing, as the worker has the process for itself.
+    if std::env::args_os()
+        .nth(1)
+        .is_some_and(|word| word == graders::NATIVE_WORKER)
+    {
+        return holodeck_grader_host::native_worker_main();
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return exit::usage(&error).into(),
@@ -39,6 +48,7 @@ fn main() -> ExitCode {
         Command::Config { command } => command::config::run(&command, &screen),
         Command::Schema(args) => command::schema::run(&args, &screen),
         Command::Init(args) => command::init::run(&args, &screen),
+        Command::Grader { command } => command::grader::run(&command, &screen),
     }));
     exit.unwrap_or(Exit::NotCarriedOut).into()
 }

@@ -4,6 +4,9 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use crate::exit::Exit;
+use crate::screen::Screen;
+
 /// A file that could not be written.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write `{}`: {source}", .path.display())]
@@ -45,6 +48,38 @@ pub(crate) fn probe(path: &Path) -> Result<(), WriteError> {
         path: path.to_owned(),
         source,
     })
+}
+
+/// Writes files that are not there yet, their folders too. Where one is there, nothing is written, and `help` is told.
+pub(crate) fn new_files(
+    dir: &Path,
+    files: &[(String, String)],
+    help: &str,
+    screen: &Screen,
+) -> Result<(), Exit> {
+    let names = files.iter().map(|(name, _)| name.as_str());
+    let there: Vec<&str> = names.filter(|name| dir.join(name).exists()).collect();
+    if !there.is_empty() {
+        screen.say(&format!(
+            "error: `{}` already has {}; nothing was written.\nhelp: {help}",
+            dir.display(),
+            there.join(" and ")
+        ));
+        return Err(Exit::Usage);
+    }
+    for (name, text) in files {
+        let path = dir.join(name);
+        let write_new = || {
+            fs::create_dir_all(path.parent().unwrap_or(dir))?;
+            File::create_new(&path)?.write_all(text.as_bytes())
+        };
+        write_new().map_err(|source| {
+            let path = path.clone();
+            screen.say(&format!("error: {}", WriteError { path, source }));
+            Exit::NotCarriedOut
+        })?;
+    }
+    Ok(())
 }
 
 fn is_special(path: &Path) -> bool {

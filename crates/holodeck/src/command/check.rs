@@ -12,18 +12,24 @@ use crate::args::{Check, MessageFormat};
 use crate::exit::Exit;
 use crate::load;
 use crate::screen::Screen;
+use crate::stage::Stage;
 
 pub(crate) fn run(args: &Check, screen: &Screen) -> Exit {
-    let loaded = load::read_with_agent(
+    match check(args, screen) {
+        Ok(exit) | Err(exit) => exit,
+    }
+}
+
+fn check(args: &Check, screen: &Screen) -> Result<Exit, Exit> {
+    let stage = Stage::new(screen)?;
+    let loaded = load::read_all(
         &args.agent_yaml,
         args.agent.as_deref(),
         Overrides::default(),
+        &stage,
         screen,
-    );
-    let loaded = match loaded {
-        Ok(loaded) => loaded,
-        Err(exit) => return exit,
-    };
+    )?;
+    stage.try_to(loaded.graders.close());
     let mut diagnostics = loaded.diagnostics;
     let mut n_cases = 0;
     if let Some(config) = &loaded.config {
@@ -37,7 +43,7 @@ pub(crate) fn run(args: &Check, screen: &Screen) -> Exit {
     if exit == Exit::Passed && format == MessageFormat::Text {
         screen.say(&in_words(&args.agent_yaml, n_cases));
     }
-    exit
+    Ok(exit)
 }
 
 /// What would refuse a run does not make the file wrong.

@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use holodeck_model::config::{Overrides, Setting};
+use holodeck_model::config::{Loaded, Overrides, Setting};
 use holodeck_model::mask::Masker;
 use serde_json::{Map, Value, json};
 
@@ -18,7 +18,11 @@ pub(crate) fn run(command: &args::Config, screen: &Screen) -> Exit {
         agent_replaced: true,
         ..Overrides::default()
     };
-    let (config, diagnostics) = load::read(&args.agent_yaml, overrides);
+    let Loaded {
+        config,
+        diagnostics,
+        ..
+    } = load::read(&args.agent_yaml, overrides);
     let told = load::tell(diagnostics, config.as_ref(), MessageFormat::Text, screen);
     let Some(config) = config else {
         return told;

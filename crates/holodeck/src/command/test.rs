@@ -13,9 +13,9 @@ use holodeck_report::text;
 
 use crate::args::{MessageFormat, Test};
 use crate::exit::Exit;
-use crate::interrupt::Interrupts;
 use crate::outputs::Outputs;
 use crate::screen::{Look, Screen, Stream};
+use crate::stage::Stage;
 use crate::stored::StoredRun;
 use crate::write;
 
@@ -38,9 +38,12 @@ pub(crate) fn run(args: &Test, screen: &Screen) -> Exit {
         screen.say("error: --message-format json and the report both want stdout\nhelp: name a file for the report with --output");
         return Exit::Usage;
     }
-    let interrupts = Interrupts::watch();
+    let stage = match Stage::new(screen) {
+        Ok(stage) => stage,
+        Err(exit) => return exit,
+    };
     let people = stream_for_people(args, &outputs);
-    let prepared = match prepare::prepare(args, &agent_yaml, screen) {
+    let prepared = match prepare::prepare(args, &agent_yaml, &stage, screen) {
         Ok(prepared) => prepared,
         Err(exit) => return exit,
     };
@@ -51,12 +54,12 @@ pub(crate) fn run(args: &Test, screen: &Screen) -> Exit {
     if probed != Exit::Passed {
         return probed;
     }
-    let played = play::play(args, &agent_yaml, &prepared, people, &interrupts, screen);
+    let played = play::play(args, &agent_yaml, &prepared, people, &stage, screen);
     let exit = match played {
         Ok(played) => tell(&prepared, played, &outputs, people, screen),
         Err(exit) => exit,
     };
-    if interrupts.is_asked() {
+    if stage.is_interrupted() {
         exit.and(Exit::Interrupted)
     } else {
         exit

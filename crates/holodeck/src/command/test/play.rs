@@ -4,17 +4,11 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use holodeck_model::event::Event;
-use holodeck_model::mask::Masker;
-use holodeck_model::outcome::TurnOutcome;
-use holodeck_model::plan::{CasePlan, TurnPlan};
-use holodeck_model::record::TurnRecord;
 use holodeck_model::slug::slug;
-use holodeck_model::verdict::TurnVerdict;
 use holodeck_report::Header;
 use holodeck_report::console::{self, Style, Verbosity};
-use holodeck_run::ports::{Clock as _, Ports, TurnJudge};
+use holodeck_run::ports::{Clock as _, Ports};
 use holodeck_run::{Journal, JournalError, RunOutcome};
 
 use super::header::{journal_header, told};
@@ -23,10 +17,10 @@ use super::style;
 use crate::args::Test;
 use crate::clock::SystemClock;
 use crate::exit::Exit;
-use crate::interrupt::Interrupts;
 use crate::progress::Progress;
 use crate::run_folder::RunFolder;
 use crate::screen::{Out, Screen, Stream};
+use crate::stage::Stage;
 use crate::stored::report_header;
 
 /// A run that is over.
@@ -43,7 +37,7 @@ pub(crate) fn play(
     agent_yaml: &Path,
     prepared: &Prepared,
     people: Stream,
-    interrupts: &Interrupts,
+    stage: &Stage,
     screen: &Screen,
 ) -> Result<Played, Exit> {
     let (folder, mut journal, header) = begin(args, agent_yaml, prepared, screen)?;
@@ -61,24 +55,21 @@ pub(crate) fn play(
         show.print(&beginning);
     }
     let ports = Ports {
-        backend: Arc::clone(&prepared.agent.backend),
-        judge: Arc::new(Judge),
+        backend: Arc::clone(&prepared.agent.backend) as _,
+        judge: Arc::clone(&prepared.judge) as _,
         clock: Arc::new(SystemClock),
     };
-    let outcome = block_on(async {
-        let interrupt = interrupts.stop_cleanly();
-        holodeck_run::run(&prepared.plan, &ports, &mut journal, interrupt, |event| {
+    let outcome = stage.play(async |interrupt| {
+        let outcome = holodeck_run::run(&prepared.plan, &ports, &mut journal, interrupt, |event| {
             show.see(&event);
         })
-        .await
-    })
-    .map_err(|error| {
-        screen.say(&format!("error: cannot start a run: {error}"));
-        Exit::NotCarriedOut
-    })?;
+        .await;
+        prepared.judge.0.close().await;
+        outcome
+    });
     show.progress.end();
-    let exit = match outcome {
-        Ok(outcome) => exit_of(&outcome, &prepared.masker, screen),
+    let exit = match outcome.ok_or(Exit::Interrupted)? {
+        Ok(outcome) => exit_of(&outcome, screen),
         Err(error) => no_journal(&error, screen),
     };
     Ok(Played {
@@ -126,32 +117,19 @@ fn no_journal(error: &JournalError, screen: &Screen) -> Exit {
     Exit::NotCarriedOut
 }
 
-fn block_on<F: Future>(future: F) -> std::io::Result<F::Output> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?;
-    Ok(runtime.block_on(future))
-}
-
-fn exit_of(outcome: &RunOutcome, masker: &Masker, screen: &Screen) -> Exit {
+fn exit_of(outcome: &RunOutcome, screen: &Screen) -> Exit {
     let mut exit = Exit::Passed;
     if outcome.n_failed > 0 {
         exit = exit.and(Exit::Failed);
     }
-    if let Some(why) = &outcome.unreachable {
-        screen.say(&format!(
-            "error: nothing was ever answered: {}",
-            masker.text(why)
-        ));
-        exit = exit.and(Exit::NotCarriedOut);
-    } else if outcome.nothing_answered() {
+    if outcome.nothing_answered() {
         screen
             .say("error: no request was ever answered: each case says why, and nothing was tested");
         exit = exit.and(Exit::NotCarriedOut);
     }
     if outcome.interrupted {
         exit = exit.and(Exit::Interrupted);
-    } else if outcome.n_not_run() > 0 && outcome.unreachable.is_none() {
+    } else if outcome.n_not_run() > 0 {
         screen.say("error: not all cases ran to their end");
         exit = exit.and(Exit::NotCarriedOut);
     }
@@ -184,21 +162,5 @@ impl Show {
             // `Out` keeps its trouble for `finish`.
             let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
         });
-    }
-}
-
-/// The metrics that need nobody but this program.
-struct Judge;
-
-#[async_trait]
-impl TurnJudge for Judge {
-    async fn judge(
-        &self,
-        _: &CasePlan,
-        turn: &TurnPlan,
-        record: &TurnRecord,
-        _: &[TurnOutcome],
-    ) -> TurnVerdict {
-        holodeck_eval::judge(turn, record)
     }
 }

@@ -1,6 +1,7 @@
 //! Everything that is checked before the first word to the agent.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use holodeck_model::config::{Config, Overrides};
 use holodeck_model::mask::Masker;
@@ -8,25 +9,32 @@ use holodeck_model::plan::RunPlan;
 use holodeck_model::select::{self, BadFilter, Selection};
 use holodeck_report::console::Verbosity;
 
-use crate::agent::Agent;
 use crate::args::Test;
 use crate::command::report::verbosity;
 use crate::exit::Exit;
-use crate::load;
+use crate::judge::Judge;
+use crate::load::{self, Agent};
 use crate::screen::Screen;
+use crate::stage::Stage;
 
 /// A run that can begin.
 pub(crate) struct Prepared {
     pub(crate) config: Config,
     pub(crate) plan: RunPlan,
     pub(crate) agent: Agent,
+    pub(crate) judge: Arc<Judge>,
     /// Whatever is told of the run goes through it.
     pub(crate) masker: Masker,
     pub(crate) verbosity: Verbosity,
 }
 
 /// Reads and checks all there is; every mistake is told before it gives up.
-pub(crate) fn prepare(args: &Test, agent_yaml: &Path, screen: &Screen) -> Result<Prepared, Exit> {
+pub(crate) fn prepare(
+    args: &Test,
+    agent_yaml: &Path,
+    stage: &Stage,
+    screen: &Screen,
+) -> Result<Prepared, Exit> {
     let selection = match selection(args) {
         Ok(selection) => selection,
         Err(error) => {
@@ -34,7 +42,8 @@ pub(crate) fn prepare(args: &Test, agent_yaml: &Path, screen: &Screen) -> Result
             return Err(Exit::Usage);
         }
     };
-    let loaded = load::read_with_agent(agent_yaml, args.agent.as_deref(), overrides(args), screen)?;
+    let agent = args.agent.as_deref();
+    let loaded = load::read_all(agent_yaml, agent, overrides(args), stage, screen)?;
     let mut diagnostics = loaded.diagnostics;
     let planned = loaded.config.as_ref().map(|config| {
         let planned = select::plan(config, &selection);
@@ -72,6 +81,7 @@ pub(crate) fn prepare(args: &Test, agent_yaml: &Path, screen: &Screen) -> Result
         config,
         plan,
         agent,
+        judge: Arc::new(Judge(loaded.graders)),
         verbosity: verbosity(verbose, quiet),
     })
 }
