@@ -2,11 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that can't go on has failed")]
 
+mod code_graders;
 mod convfinqa;
 mod examples;
-mod graders_found;
 mod guides;
 mod hostile;
+mod hostile_graders;
 mod interrupt;
 mod native_graders;
 mod report;

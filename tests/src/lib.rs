@@ -3,6 +3,7 @@
 //! `vectors/` runs every vector as a named test; `it/` holds the tests that are written out; `ui/` holds transcripts.
 
 pub mod library;
+pub mod processes;
 pub mod program;
 pub mod suite;
 pub mod vector;

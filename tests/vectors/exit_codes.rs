@@ -65,6 +65,12 @@ fn play(scenario: &str) -> Result<Run, String> {
             &[],
         ),
         "--timeout 2, one slow turn and one slow single-turn case" => return slow(),
+        "grader module missing" => graded("nowhere:f", ""),
+        "fail_on_error grader raises in one single-turn case" => {
+            graded("g:raises", "- {name: b, input: q}\n")
+        }
+        "same in a multi-turn case" => graded("g:raises", "- {name: b, turns: [{input: q}]}\n"),
+        "a grader calls sys.exit(7)" => graded("g:leaves", "- {name: b, input: q}\n"),
         _ => return Err("nothing in tests/vectors/exit_codes.rs plays it".to_owned()),
     })
 }
@@ -75,6 +81,29 @@ fn run(rest: &str, replies: &str, args: &[&str]) -> Run {
         ("replies.yaml", replies),
     ]);
     folder.run(["test", "agent.yaml"].iter().chain(args))
+}
+
+/// The first case's grader is `grader`; `others` are cases beside it, which are played all the same.
+fn graded(grader: &str, others: &str) -> Run {
+    let folder = Folder::with(&[
+        (
+            "agent.yaml",
+            &format!(
+                "{HEAD}test_cases:\n- {{name: a, input: q, evaluations: [{{grader: '{grader}', fail_on_error: true}}]}}\n{others}"
+            ),
+        ),
+        ("replies.yaml", ANSWERS_5),
+        (
+            "g.py",
+            "import sys\n\n\ndef raises(ctx):\n    raise ValueError('no')\n\n\ndef leaves(ctx):\n    sys.exit(7)\n",
+        ),
+    ]);
+    let run = folder.run(["test", "agent.yaml", "--output", "report.json"]);
+    if !others.is_empty() {
+        let report = folder.json("report.json");
+        assert_eq!(report["results"][1]["passed"], true, "{report}");
+    }
+    run
 }
 
 fn huge_integer() -> Run {

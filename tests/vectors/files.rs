@@ -61,10 +61,17 @@ const FILES: &[(&str, &[Wanted])] = &[
             wanted("test_cases[4].turns[0].expected_tools[0].count", ""),
         ],
     ),
-    // The first two graders of it are looked for when graders come.
     (
         "y13_grader_paths",
         &[
+            wanted(
+                "test_cases[0].turns[0].evaluations[0].grader",
+                "no_such_mod:f",
+            ),
+            wanted(
+                "test_cases[1].turns[0].evaluations[0].grader",
+                "json:no_such_fn",
+            ),
             wanted("test_cases[2].turns[0].evaluations[0].grader", "json.dumps"),
             wanted("test_cases[3].turns[0].evaluations[0].grader", "a:b:c"),
         ],

@@ -47,42 +47,16 @@ const fn later(name: &'static str, reason: &'static [(&'static str, &'static str
     }
 }
 
-/// What some vectors wait for.
-const GRADERS: &str = "code graders";
-
 const AREAS: &[Area] = &[
     area("arg_fuzzy", matching::fuzzy),
     area("arg_literal", matching::literal),
     area("arg_regex", matching::regex),
     area("arg_regex_compile", matching::regex_compile),
-    Area {
-        name: "config_load",
-        check: loading::config_load,
-        later: &[
-            ("config_load-107", GRADERS),
-            ("config_load-108", GRADERS),
-            ("config_load-109", GRADERS),
-            ("config_load-112", GRADERS),
-            ("config_load-113", GRADERS),
-            ("config_load-156", GRADERS),
-            ("config_load-157", GRADERS),
-            ("config_load-161", GRADERS),
-            ("config_load-162", GRADERS),
-        ],
-    },
+    area("config_load", loading::config_load),
     area("env_subst", yaml::variables),
     area("equality", judging::equality),
     area("evalrun_redaction", redaction::check),
-    Area {
-        name: "exit_code",
-        check: exit_codes::check,
-        later: &[
-            ("exit_code-006", GRADERS),
-            ("exit_code-014", GRADERS),
-            ("exit_code-015", GRADERS),
-            ("exit_code-020", GRADERS),
-        ],
-    },
+    area("exit_code", exit_codes::check),
     area("exec_precedence", settings::exec_precedence),
     area("expected_tools", tools::expected_tools),
     area("grader_return", graders::grader_return),

@@ -45,7 +45,7 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("bigdecimal", &["holodeck-value"]),
     ("quick-junit", &["holodeck-report"]),
     ("libloading", &["holodeck-grader-host"]),
-    ("reqwest", &["holodeck-agent"]),
+    ("reqwest", &[]),
 ];
 
 /// Complains about arrows that point up or sideways, and about libraries in the wrong crate. Tests may use anything.

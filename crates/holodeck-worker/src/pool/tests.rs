@@ -335,7 +335,7 @@ async fn each_worker_is_prepared_once_and_not_within_the_deadline() {
       echo "{\"id\":$id,\"prepared\":$n}" >&4
     done"#;
     let pool = pool_of(script, 1);
-    let deadline = Duration::from_millis(1_000);
+    let deadline = Duration::from_secs(1);
     let call = async |body| {
         let slow = Some(r#"{"slow":1}"#);
         pool.call_prepared(slow, body, deadline).await
