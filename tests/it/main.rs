@@ -10,6 +10,7 @@ mod hostile;
 mod hostile_graders;
 mod interrupt;
 mod native_graders;
+mod native_worker;
 mod report;
 mod report_page;
 mod samples;

@@ -12,6 +12,7 @@
 //! [`WorkerCommand::preamble`] it reads one JSON object a line and answers each with one object a line that carries the same `id`; an
 //! answer with another `id` is discarded. Its first line, before any request, is its hello: an object with the key
 //! [`Hello::protocol`] and the version as a number. It ends when its pipe ends. stdin is empty; stdout and stderr are captured.
+//! Where the host dies, it should end too ([`end_with_the_host`]).
 //! On Linux it should make itself a subreaper, so that whatever its calls leave behind stays below it in the tree of processes.
 //!
 //! # What is not caught
@@ -52,11 +53,13 @@ mod capture;
 mod command;
 mod framing;
 mod leftovers;
+mod orphaned;
 mod pool;
 mod trouble;
 mod worker;
 
 pub use command::{Hello, MARKER, READ_FROM, WRITE_TO, WorkerCommand};
 pub use framing::MESSAGE_LIMIT;
+pub use orphaned::end_with_the_host;
 pub use pool::{Answer, Pool};
 pub use trouble::{CallError, Direction, Ended, Output, Trouble};

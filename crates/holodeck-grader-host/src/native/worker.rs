@@ -16,6 +16,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use holodeck_worker::{MESSAGE_LIMIT, READ_FROM, WRITE_TO};
+use rustix::process::Signal;
 
 use crate::native::{self, Library, LoadError};
 use crate::protocol::{Answer, HELLO, Request};
@@ -25,7 +26,8 @@ const KEPT: usize = 1 << 20;
 
 /// The `main` of a worker for native graders: answers requests until there are no more.
 ///
-/// The host starts it as a process of its own, with the numbers of two inherited descriptors in [`READ_FROM`] and [`WRITE_TO`]. Call it first thing in `main`, with nothing else going on in the process.
+/// The host starts it as a process of its own, with the numbers of two inherited descriptors in [`READ_FROM`] and [`WRITE_TO`]. Call it
+/// first thing in `main`, with nothing else going on in the process.
 pub fn native_worker_main() -> ExitCode {
     // Whatever a grader starts and leaves stays below this process, where it can be found.
     #[cfg(target_os = "linux")]
@@ -53,7 +55,14 @@ fn descriptor(variable: &str) -> io::Result<File> {
 }
 
 fn serve(requests: File, mut answers: File) -> io::Result<()> {
-    let hello = serde_json::json!({HELLO.protocol: HELLO.version, "language": "native", "version": env!("CARGO_PKG_VERSION")});
+    let watched = answers.try_clone()?;
+    std::thread::Builder::new().spawn(move || holodeck_worker::end_with_the_host(watched))?;
+    let this = std::process::id();
+    let hello = serde_json::json!({
+        HELLO.protocol: HELLO.version,
+        "language": "native",
+        "version": env!("CARGO_PKG_VERSION"),
+    });
     write_line(&mut answers, hello.to_string())?;
     let mut requests = BufReader::new(requests);
     let mut libraries = Libraries::default();
@@ -68,6 +77,10 @@ fn serve(requests: File, mut answers: File) -> io::Result<()> {
         let request: Request<'_> = serde_json::from_slice(&line)
             .map_err(|e| io::Error::other(format!("a request can't be read: {e}")))?;
         let answer = libraries.answer(&request);
+        if std::process::id() != this {
+            // A grader forked, and this is the other one.
+            rustix::process::kill_process(rustix::process::getpid(), Signal::KILL)?;
+        }
         flush_c_streams();
         let mut text = serde_json::to_string(&answer)?;
         if text.len() >= MESSAGE_LIMIT {

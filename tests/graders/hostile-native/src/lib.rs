@@ -19,7 +19,7 @@ export_graders! {
     good, echo, config, raises, panics, segfaults, exits, aborts, recurses,
     loops, loops_with_child, loops_with_escaped_child, leaves_child,
     not_a_number, too_much, nan_in_details, huge, big_details,
-    fakes_protocol, writes_garbage, floods, closes_descriptors,
+    fakes_protocol, writes_garbage, floods, closes_descriptors, forks,
 }
 
 fn good(_: &GraderContext) -> bool {
@@ -201,4 +201,14 @@ fn closes_descriptors(_: &GraderContext) -> bool {
         unsafe { close(descriptor) };
     }
     false
+}
+
+/// Answers twice, if nobody minds.
+fn forks(_: &GraderContext) -> bool {
+    unsafe extern "C" {
+        fn fork() -> c_int;
+    }
+    // SAFETY: none, on purpose: this process has threads.
+    unsafe { fork() };
+    true
 }
