@@ -285,6 +285,8 @@ fn strike(pid: Pid, is_running: bool, mark: String) {
         // Halted, it starts nothing new, and orphans still come to it.
         let _ = kill_process(pid, Signal::STOP);
         leftovers::end_all(&whose, Some(pid));
+        // By itself too, as it may have left its group.
+        let _ = kill_process(pid, Signal::KILL);
     }
     let _ = kill_process_group(pid, Signal::KILL);
     // Those that became orphans in between.

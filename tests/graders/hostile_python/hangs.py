@@ -28,6 +28,12 @@ def deaf(ctx):
     loop(ctx)
 
 
+def in_another_group(ctx):
+    """In the host's own, where a signal to the worker's group does not reach it."""
+    os.setpgid(0, os.getpgid(os.getppid()))
+    loop(ctx)
+
+
 def with_child(ctx):
     subprocess.Popen(["sh", "-c", "trap '' TERM; sleep 1000; sleep 1000"])
     loop(ctx)

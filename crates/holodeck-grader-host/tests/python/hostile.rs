@@ -147,6 +147,7 @@ async fn graders_that_hang_are_given_up_at_their_deadline() {
         "hangs:loop",
         "hangs:in_c",
         "hangs:deaf",
+        "hangs:in_another_group",
         "hangs:threads",
         "hangs:asleep",
     ] {
