@@ -5,6 +5,7 @@
 mod code_graders;
 mod convfinqa;
 mod examples;
+mod graders_found;
 mod guides;
 mod hostile;
 mod hostile_graders;
