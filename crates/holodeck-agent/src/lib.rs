@@ -1,9 +1,10 @@
-//! Who answers: the agents that holodeck can hold conversations with. So far one, the scripted agent.
+//! Who answers: the agents that holodeck can hold conversations with.
 //!
 //! Knows no assertions and no reports. Start reading at [`AgentSpec`], then [`Scripted`].
 
 mod scripted;
 mod spec;
+pub mod tools;
 
 pub use scripted::Scripted;
 pub use spec::{AgentSpec, BadAgentSpec};

@@ -1,5 +1,6 @@
 //! Plays one case: a fresh session, its turns in order, a verdict after each, the session closed whatever happened.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use holodeck_model::outcome::{CaseOutcome, TurnOutcome};
@@ -12,6 +13,7 @@ use tracing::{debug, warn};
 
 use crate::bounded::{Ended, Stop, bounded, caught, within};
 use crate::ports::{Fault, Partial, Ports, Reply, Session, TurnInput};
+use crate::reach::Reach;
 use crate::session_health::SessionHealth;
 
 /// How long a session may take to give up a turn, and to close.
@@ -24,6 +26,7 @@ pub(crate) struct Player<'a> {
     pub(crate) llm_timeout: Duration,
     pub(crate) stop: Stop,
     pub(crate) turns_told: UnboundedSender<TurnTold>,
+    pub(crate) reach: Arc<Reach>,
 }
 
 /// A turn ended and was judged.
@@ -32,6 +35,15 @@ pub(crate) struct TurnTold {
     pub(crate) index: usize,
     pub(crate) turn: usize,
     pub(crate) passed: bool,
+}
+
+/// What came of saying a turn.
+struct Said {
+    record: TurnRecord,
+    /// Why the session is lost, if giving the turn up showed that.
+    session_lost: Option<String>,
+    /// Why nothing was ever answered in this run, if this turn's failure says so.
+    unreachable: Option<String>,
 }
 
 /// How a case came to an end of its own.
@@ -107,7 +119,11 @@ impl Player<'_> {
                 turns.push(skipped(turn, reason));
                 continue;
             }
-            let (record, session_lost) = self.say(session, turn).await?;
+            let Said {
+                record,
+                session_lost,
+                unreachable,
+            } = self.say(session, turn).await?;
             let verdict = self.judge(turn, &record, &turns).await?;
             let outcome = finished(turn, record, verdict);
             let passed = outcome.passed();
@@ -121,6 +137,7 @@ impl Player<'_> {
             skip_reason = health
                 .after(&outcome.record.end)
                 .or_else(|| session_lost.map(|why| format!("the session was lost: {why}")))
+                .or_else(|| unreachable.map(|why| format!("nothing was ever answered: {why}")))
                 .or_else(|| self.why_to_stop_after(&outcome));
             // Nobody listens any more only when the run itself was dropped.
             let _ = self.turns_told.send(TurnTold {
@@ -133,12 +150,8 @@ impl Player<'_> {
         Some(turns)
     }
 
-    /// Says one turn: what happened, and why the session is lost if giving the turn up showed that. `None` when the run is being stopped.
-    async fn say(
-        &mut self,
-        session: &mut dyn Session,
-        turn: &TurnPlan,
-    ) -> Option<(TurnRecord, Option<String>)> {
+    /// Says one turn. `None` when the run is being stopped.
+    async fn say(&mut self, session: &mut dyn Session, turn: &TurnPlan) -> Option<Said> {
         let input = TurnInput {
             index: turn.index,
             input: &turn.input,
@@ -149,7 +162,14 @@ impl Player<'_> {
         let ended = bounded(sending, Some(self.llm_timeout), &mut self.stop).await;
         let duration = sent_at.elapsed();
         let (end, partial) = match ended {
-            Ended::Done(reply) => return Some((replied(reply, duration), None)),
+            Ended::Done(reply) => {
+                let unreachable = self.reach.after(&reply);
+                return Some(Said {
+                    record: replied(reply, duration),
+                    session_lost: None,
+                    unreachable,
+                });
+            }
             Ended::TimedOut => (TurnEnd::TimedOut, give_up(session).await),
             Ended::Panicked(panicked) => {
                 let end = TurnEnd::SessionFailed {
@@ -163,13 +183,18 @@ impl Player<'_> {
                 return None;
             }
         };
+        self.reach.after_partial(&partial);
         let record = TurnRecord {
             tool_invocations: partial.tool_invocations,
             usage: partial.usage,
             duration_ms: in_ms(duration),
             ..TurnRecord::unsent(end)
         };
-        Some((record, partial.session_lost))
+        Some(Said {
+            record,
+            session_lost: partial.session_lost,
+            unreachable: None,
+        })
     }
 
     async fn judge(
@@ -251,7 +276,9 @@ fn replied(reply: Reply, duration: Duration) -> TurnRecord {
         None => TurnEnd::BackendFailed {
             message: "neither a reply nor an error came".to_owned(),
         },
-        Some(Fault::Turn(message)) => TurnEnd::BackendFailed { message },
+        Some(Fault::Turn(message) | Fault::Unreachable(message)) => {
+            TurnEnd::BackendFailed { message }
+        }
         Some(Fault::Session(message)) => TurnEnd::SessionFailed {
             message,
             unrecoverable: false,

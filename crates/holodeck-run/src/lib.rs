@@ -32,6 +32,7 @@ pub mod ports;
 mod bounded;
 mod case;
 pub mod journal;
+mod reach;
 mod schedule;
 mod session_health;
 mod tally;

@@ -97,6 +97,8 @@ pub enum Fault {
     Session(String),
     /// The session can't go on.
     Fatal(String),
+    /// The agent can't be reached at all, or lets nobody in: this turn only, but where nothing was ever answered in the run it ends with this case. Says what to check.
+    Unreachable(String),
 }
 
 /// A session could not be opened.

@@ -14,9 +14,12 @@ use crate::bounded::{Stop, caught_call};
 use crate::case::{Player, TurnTold, unreadable};
 use crate::journal::{Footer, Journal, JournalError};
 use crate::ports::Ports;
+use crate::reach::Reach;
 use crate::tally::RunOutcome;
 
 /// Runs a plan: cases start in file order, `parallel_test_cases` of them at once, each finished one goes to the journal, then `on_event` hears of it.
+///
+/// Where the agent can't be reached at all (a turn ends [`Fault::Unreachable`](crate::ports::Fault::Unreachable) and nothing was ever answered), the run ends with that case; the others are not run.
 ///
 /// The run is interrupted when `interrupt` becomes true: running turns are dropped, their sessions given up and closed (10 seconds at most), their cases left out of the journal. A dropped sender never interrupts.
 /// To leave at once, drop this future: every task of the run ends with it, sessions unclosed.
@@ -73,6 +76,10 @@ pub async fn run(
                         Ok(()) => {
                             outcome.add(&case);
                             on_event(Event::CaseFinished { outcome: &case });
+                            outcome.unreachable = crew.reach.unreachable();
+                            if outcome.unreachable.is_some() {
+                                crew.stop();
+                            }
                         }
                         Err(error) => {
                             crew.stop();
@@ -105,6 +112,7 @@ pub async fn run(
 struct Crew {
     ports: Ports,
     settings: RunSettings,
+    reach: Arc<Reach>,
     running: JoinSet<Option<CaseOutcome>>,
     stop: watch::Sender<bool>,
     tell_turn: mpsc::UnboundedSender<TurnTold>,
@@ -118,6 +126,7 @@ impl Crew {
         Self {
             ports: ports.clone(),
             settings,
+            reach: Arc::default(),
             running: JoinSet::new(),
             stop: watch::channel(false).0,
             tell_turn,
@@ -149,6 +158,7 @@ impl Crew {
         let llm_timeout = self.settings.llm_timeout;
         let stop = Stop(self.stop.subscribe());
         let turns_told = self.tell_turn.clone();
+        let reach = Arc::clone(&self.reach);
         let playing = async move {
             let player = Player {
                 case: &case,
@@ -156,6 +166,7 @@ impl Crew {
                 llm_timeout,
                 stop,
                 turns_told,
+                reach,
             };
             player.play().await
         };

@@ -21,6 +21,8 @@ pub struct RunOutcome {
     pub n_skipped_turns: usize,
     /// Turns that got something from the agent: a reply (an empty one too) or a tool call.
     pub n_answered_turns: usize,
+    /// Why the agent can't be reached at all, where the run ended early for that.
+    pub unreachable: Option<String>,
     /// Whether the run was interrupted (rule X8).
     pub interrupted: bool,
     /// From the first case to the last.

@@ -4,11 +4,12 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use holodeck_agent::{AgentSpec, Scripted};
+use holodeck_agent::AgentSpec;
 use holodeck_model::config::{self, Config, Options, Overrides};
 use holodeck_model::diagnostic::{self, Diagnostic, Severity, Style};
 use holodeck_model::files::Files;
 
+use crate::agent::{self, Agent};
 use crate::args::MessageFormat;
 use crate::exit::Exit;
 use crate::files::Disk;
@@ -46,14 +47,6 @@ pub(crate) struct Loaded {
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// Who answers.
-#[derive(Debug)]
-pub(crate) struct Agent {
-    pub(crate) backend: Arc<Scripted>,
-    /// In words.
-    pub(crate) name: String,
-}
-
 /// Reads agent.yaml and the agent that answers (the one that `--agent` names, else its own), and looks for the graders.
 pub(crate) fn read_all(
     agent_yaml: &Path,
@@ -72,19 +65,7 @@ pub(crate) fn read_all(
         graders: named,
         mut diagnostics,
     } = read(agent_yaml, overrides);
-    let file = match spec {
-        Some(AgentSpec::Scripted(file)) => Some(file),
-        None => config.as_ref().and_then(Config::scripted_file),
-    };
-    let agent = file.and_then(|file| {
-        let name = file.display().to_string();
-        let loaded = Scripted::load(&file, &name, disk());
-        let backend = loaded.map_err(|found| diagnostics.extend(found)).ok()?;
-        Some(Agent {
-            backend: Arc::new(backend),
-            name: format!("scripted:{name}"),
-        })
-    });
+    let agent = agent::choose(spec, config.as_ref(), &mut diagnostics);
     let finding = stage.try_to(Graders::find(&named));
     let (graders, missing) = finding.ok_or(Exit::Interrupted)?;
     diagnostics.extend(missing);

@@ -1,5 +1,6 @@
 //! The program: reads its arguments, calls one command, and ends with its exit code. Wiring only.
 
+mod agent;
 mod args;
 mod clock;
 mod command;

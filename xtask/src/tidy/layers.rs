@@ -45,7 +45,7 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("bigdecimal", &["holodeck-value"]),
     ("quick-junit", &["holodeck-report"]),
     ("libloading", &["holodeck-grader-host"]),
-    ("reqwest", &[]),
+    ("reqwest", &["holodeck-agent"]),
 ];
 
 /// Complains about arrows that point up or sideways, and about libraries in the wrong crate. Tests may use anything.

@@ -131,6 +131,7 @@ fn filled(reply: Reply, values: Fill<'_>) -> Reply {
             Fault::Turn(message) => Fault::Turn(fault(message)),
             Fault::Session(message) => Fault::Session(fault(message)),
             Fault::Fatal(message) => Fault::Fatal(fault(message)),
+            Fault::Unreachable(message) => Fault::Unreachable(fault(message)),
         }),
         ..reply
     }

@@ -140,6 +140,7 @@ impl Session for FakeSession {
             "error" => fault(Fault::Turn),
             "session" => fault(Fault::Session),
             "fatal" => fault(Fault::Fatal),
+            "nowhere" => fault(Fault::Unreachable),
             "panic" => panic!("out of cheese"),
             other => unreachable!("{other}"),
         }

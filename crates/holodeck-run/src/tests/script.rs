@@ -2,7 +2,7 @@
 //!
 //! A line a case: `name flag..: step, step ..`. A step is a word, before it the seconds that it takes (`3s ok`), behind it what the judge makes of it.
 //!
-//! - steps: `ok` replies, `mute` replies nothing, `error`, `session`, `fatal` are faults, `half` is an error beside an empty reply, `panic`
+//! - steps: `ok` replies, `mute` replies nothing, `error`, `session`, `fatal`, `nowhere` (unreachable) are faults, `half` is an error beside an empty reply, `panic`
 //! - judge: `wrong` fails the turn, `broken` has a metric with `fail_on_error`, `nan` gives an odd score, `jpanic` panics, `j3s` takes three seconds
 //! - flags: `stop` (`on_turn_failure`), `open=no|hang|panic`, `abandon=lost|hang|panic`, `close=hang|panic`, `unreadable`, `rotten` (reading it panics)
 //!

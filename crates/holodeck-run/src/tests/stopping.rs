@@ -1,4 +1,4 @@
-//! Interrupts, and a journal that can't be written.
+//! Interrupts, an agent that can't be reached, and a journal that can't be written.
 
 use std::fs::File;
 use std::io::Read;
@@ -77,6 +77,76 @@ async fn an_interrupt_before_the_start_runs_nothing() {
         expect![[r#"
             0.0 interrupted
             0 of 1 passed, 0 failed (0 infrastructure), 1 not run; turns: 0 of 0 answered, 0 skipped
+        "#]],
+    )
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_run_ends_with_the_first_case_that_finds_nobody() {
+    check(
+        "
+        parallel 2
+        a: nowhere, ok
+        b: 1s ok
+        c: ok",
+        expect![[r#"
+            0.0 a started
+            0.0 b started
+            0.0   open a
+            0.0   send a[0]
+            0.0   close a
+            0.0   open b
+            0.0   send b[0]
+            0.0 #0[0] failed
+            0.0 a failed
+                  [0] agent error: nowhere 0 0 ms
+                  [1] skipped: nothing was ever answered: nowhere 0 0 ms
+            0.0   abandon b
+            0.0   close b
+            0 of 3 passed, 1 failed (1 infrastructure), 2 not run; turns: 0 of 2 answered, 1 skipped
+        "#]],
+    )
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_there_after_an_answer_costs_its_own_turn_only() {
+    check(
+        "
+        parallel 2
+        a: ok, 1s ok
+        b: 1s nowhere, ok
+        c: nowhere",
+        expect![[r#"
+            0.0 a started
+            0.0 b started
+            0.0   open a
+            0.0   send a[0]
+            0.0   send a[1]
+            0.0   open b
+            0.0   send b[0]
+            0.0 #0[0] passed
+            1.0   close a
+            1.0   send b[1]
+            1.0   close b
+            1.0 #0[1] passed
+            1.0 #1[0] failed
+            1.0 #1[1] passed
+            1.0 a passed
+                  [0] replied "a0" 0 ms
+                  [1] replied "a1" 1000 ms
+            1.0 c started
+            1.0 b failed
+                  [0] agent error: nowhere 0 1000 ms
+                  [1] replied "b1" 0 ms
+            1.0   open c
+            1.0   send c[0]
+            1.0   close c
+            1.0 #2[0] failed
+            1.0 c failed
+                  [0] agent error: nowhere 0 0 ms
+            1 of 3 passed, 2 failed (2 infrastructure), 0 not run; turns: 3 of 5 answered, 0 skipped
         "#]],
     )
     .await;

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use holodeck_model::event::Event;
+use holodeck_model::mask::Masker;
 use holodeck_model::slug::slug;
 use holodeck_report::Header;
 use holodeck_report::console::{self, Style, Verbosity};
@@ -55,7 +56,7 @@ pub(crate) fn play(
         show.print(&beginning);
     }
     let ports = Ports {
-        backend: Arc::clone(&prepared.agent.backend) as _,
+        backend: Arc::clone(&prepared.agent.backend),
         judge: Arc::clone(&prepared.judge) as _,
         clock: Arc::new(SystemClock),
     };
@@ -69,7 +70,7 @@ pub(crate) fn play(
     });
     show.progress.end();
     let exit = match outcome.ok_or(Exit::Interrupted)? {
-        Ok(outcome) => exit_of(&outcome, screen),
+        Ok(outcome) => exit_of(&outcome, &prepared.masker, screen),
         Err(error) => no_journal(&error, screen),
     };
     Ok(Played {
@@ -117,19 +118,25 @@ fn no_journal(error: &JournalError, screen: &Screen) -> Exit {
     Exit::NotCarriedOut
 }
 
-fn exit_of(outcome: &RunOutcome, screen: &Screen) -> Exit {
+fn exit_of(outcome: &RunOutcome, masker: &Masker, screen: &Screen) -> Exit {
     let mut exit = Exit::Passed;
     if outcome.n_failed > 0 {
         exit = exit.and(Exit::Failed);
     }
-    if outcome.nothing_answered() {
+    if let Some(why) = &outcome.unreachable {
+        screen.say(&format!(
+            "error: nothing was ever answered: {}",
+            masker.text(why)
+        ));
+        exit = exit.and(Exit::NotCarriedOut);
+    } else if outcome.nothing_answered() {
         screen
             .say("error: no request was ever answered: each case says why, and nothing was tested");
         exit = exit.and(Exit::NotCarriedOut);
     }
     if outcome.interrupted {
         exit = exit.and(Exit::Interrupted);
-    } else if outcome.n_not_run() > 0 {
+    } else if outcome.n_not_run() > 0 && outcome.unreachable.is_none() {
         screen.say("error: not all cases ran to their end");
         exit = exit.and(Exit::NotCarriedOut);
     }

@@ -9,11 +9,12 @@ use holodeck_model::plan::RunPlan;
 use holodeck_model::select::{self, BadFilter, Selection};
 use holodeck_report::console::Verbosity;
 
+use crate::agent::Agent;
 use crate::args::Test;
 use crate::command::report::verbosity;
 use crate::exit::Exit;
 use crate::judge::Judge;
-use crate::load::{self, Agent};
+use crate::load;
 use crate::screen::Screen;
 use crate::stage::Stage;
 

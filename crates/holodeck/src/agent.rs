@@ -1,0 +1,48 @@
+//! Who answers: chosen here from `--agent` and agent.yaml, and nowhere else.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use holodeck_agent::{AgentSpec, Scripted};
+use holodeck_model::config::Config;
+use holodeck_model::diagnostic::Diagnostic;
+use holodeck_run::ports::Backend;
+
+use crate::load::disk;
+
+/// Who answers.
+pub(crate) struct Agent {
+    pub(crate) backend: Arc<dyn Backend>,
+    /// In words, without secrets.
+    pub(crate) name: String,
+}
+
+impl fmt::Debug for Agent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Agent").field(&self.name).finish()
+    }
+}
+
+/// The agent that `--agent` names, else the one of agent.yaml. `None` where it has mistakes, which `diagnostics` tell, or where nobody here can be asked,
+/// which the configuration's needs tell.
+pub(crate) fn choose(
+    spec: Option<AgentSpec>,
+    config: Option<&Config>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Agent> {
+    match spec {
+        Some(AgentSpec::Scripted(file)) => scripted(&file, diagnostics),
+        None => scripted(&config?.scripted_file()?, diagnostics),
+    }
+}
+
+fn scripted(file: &Path, diagnostics: &mut Vec<Diagnostic>) -> Option<Agent> {
+    let name = file.display().to_string();
+    let loaded = Scripted::load(file, &name, disk());
+    let backend = loaded.map_err(|found| diagnostics.extend(found)).ok()?;
+    Some(Agent {
+        backend: Arc::new(backend),
+        name: format!("scripted:{name}"),
+    })
+}
