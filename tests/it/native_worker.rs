@@ -243,7 +243,10 @@ async fn a_library_that_is_none_is_refused_in_one_line() {
         ("newer:f", "speaks version 2 of the graders' ABI"),
         ("text:f", "text.so: invalid ELF header"),
         ("cut:f", "cut.so"),
-        ("nameless:f", "nameless"),
+        (
+            "nameless:f",
+            "nameless.so does not export `holodeck_graders_v1`",
+        ),
         ("absent:f", "absent"),
     ] {
         let error = host.host.resolve(reference).await.unwrap_err().to_string();
@@ -254,6 +257,23 @@ async fn a_library_that_is_none_is_refused_in_one_line() {
     }
     host.host.close().await;
     host.must_have_no_process();
+}
+
+#[tokio::test]
+async fn a_host_loads_into_its_own_process_when_told_to() {
+    let mut config = HostConfig::new(vec![library::hostile().parent().unwrap().to_owned()]);
+    config.native_in_process = true;
+    let host = GraderHost::new(config);
+    let grader = host.resolve("hostile_native:echo").await.unwrap();
+    let context = GraderContext::new("q", "0.25");
+    let graded = grader.grade(&context, PATIENCE).await;
+    assert_eq!(graded, Ok(GraderResult::from(0.25)).into());
+    let error = host.resolve("hostile_native:nobody").await.unwrap_err();
+    assert!(
+        error.to_string().contains("exports no grader `nobody`"),
+        "{error}"
+    );
+    host.close().await;
 }
 
 #[test]

@@ -9,7 +9,7 @@ use holodeck_worker::{Pool, WorkerCommand};
 
 use crate::protocol::HELLO;
 use crate::python::Interpreter;
-use crate::resolve::{ResolveError, Resolver};
+use crate::resolve::{Native, ResolveError, Resolver};
 
 /// Where graders are looked for and what runs them.
 #[derive(Debug, Clone)]
@@ -23,6 +23,9 @@ pub struct HostConfig {
     pub virtual_env: Option<PathBuf>,
     /// A command that calls [`native_worker_main`](crate::native_worker_main). Without one, native graders are not looked for.
     pub native_worker: Option<WorkerCommand>,
+    /// Load native libraries into this process instead. A call then takes microseconds, and nothing protects this process: see
+    /// [`Library::grader`](crate::native::Library::grader). Default: false.
+    pub native_in_process: bool,
     /// Most workers at once, for each language. Default: 32. Calls beyond that wait, and their deadlines with them.
     pub limit: NonZeroUsize,
 }
@@ -35,6 +38,7 @@ impl HostConfig {
             python: None,
             virtual_env: None,
             native_worker: None,
+            native_in_process: false,
             limit: NonZeroUsize::new(32).unwrap_or(NonZeroUsize::MIN),
         }
     }
@@ -60,9 +64,11 @@ impl GraderHost {
             folders.first().map(PathBuf::as_path),
         );
         let python = Pool::new(interpreter.command(), HELLO, config.limit);
-        let native = config
-            .native_worker
-            .map(|command| Pool::new(command, HELLO, config.limit));
+        let native = match config.native_worker {
+            _ if config.native_in_process => Native::InProcess,
+            Some(command) => Native::Workers(Arc::new(Pool::new(command, HELLO, config.limit))),
+            None => Native::Off,
+        };
         Self {
             resolver: Resolver::new(folders, interpreter, python, native),
         }
@@ -82,7 +88,7 @@ impl GraderHost {
     /// Ends all workers and what they left behind. Calls that are being made end as usual; later ones are not run.
     pub async fn close(&self) {
         let native = async {
-            if let Some(native) = &self.resolver.native {
+            if let Native::Workers(native) = &self.resolver.native {
                 native.close().await;
             }
         };

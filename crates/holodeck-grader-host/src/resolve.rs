@@ -83,24 +83,33 @@ pub(crate) struct Resolver {
     pub(crate) folders: Vec<PathBuf>,
     pub(crate) interpreter: Interpreter,
     pub(crate) python: Arc<Pool>,
-    pub(crate) native: Option<Arc<Pool>>,
+    pub(crate) native: Native,
     resolved: Mutex<HashMap<String, Arc<OnceCell<Resolved>>>>,
 }
 
-type Resolved = Result<Arc<Remote>, ResolveError>;
+/// What calls native graders.
+#[derive(Debug)]
+pub(crate) enum Native {
+    /// They are not looked for.
+    Off,
+    Workers(Arc<Pool>),
+    InProcess,
+}
+
+type Resolved = Result<Arc<dyn Grader>, ResolveError>;
 
 impl Resolver {
     pub(crate) fn new(
         folders: Vec<PathBuf>,
         interpreter: Interpreter,
         python: Pool,
-        native: Option<Pool>,
+        native: Native,
     ) -> Self {
         Self {
             folders,
             interpreter,
             python: Arc::new(python),
-            native: native.map(Arc::new),
+            native,
             resolved: Mutex::default(),
         }
     }
@@ -111,8 +120,7 @@ impl Resolver {
             let mut resolved = self.resolved.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(resolved.entry(reference.to_owned()).or_default())
         };
-        let found = cell.get_or_init(|| self.find(reference)).await;
-        Ok(found.clone()?)
+        cell.get_or_init(|| self.find(reference)).await.clone()
     }
 
     async fn find(&self, reference: &str) -> Resolved {
@@ -121,8 +129,11 @@ impl Resolver {
                 reference: reference.to_owned(),
             });
         };
+        let mut not_graders = Vec::new();
         for folder in &self.folders {
-            let library = self.native_in(folder, module, reference).await;
+            let library = self
+                .native_in(folder, module, reference, &mut not_graders)
+                .await;
             let source = python::candidate(folder, module);
             match (library, source) {
                 (Some((native, _)), Some(python)) => {
@@ -137,24 +148,34 @@ impl Resolver {
                 (None, None) => {}
             }
         }
-        self.python_grader(reference).await
+        self.python_grader(reference, &not_graders).await
     }
 
-    /// The file in `folder` that is a library of graders named `module`, and the grader in it, if it works.
+    /// The file in `folder` that is a library of graders named `module`, and the grader in it, if it works. What is said of files that
+    /// are none goes to `not_graders`.
     async fn native_in(
         &self,
         folder: &Path,
         module: &str,
         reference: &str,
+        not_graders: &mut Vec<String>,
     ) -> Option<(PathBuf, Resolved)> {
-        let pool = self.native.as_ref()?;
         let file = native::candidates(folder, module).into_iter().next()?;
         let folders = vec![folder.to_owned()];
-        let problem = match ask(pool, reference, &folders).await {
-            Ok(Ok(finding)) => {
-                return Some((file, Ok(remote(pool, reference, folders, finding))));
+        let found = match &self.native {
+            Native::Off => return None,
+            Native::InProcess => Ok(load(module, reference, &folders)),
+            Native::Workers(pool) => match ask(pool, reference, &folders).await {
+                Ok(answer) => Ok(answer.map(|finding| remote(pool, reference, folders, finding))),
+                Err(problem) => Err(problem),
+            },
+        };
+        let problem = match found {
+            Ok(Ok(grader)) => return Some((file, Ok(grader))),
+            Ok(Err(failure)) if failure.kind == LoadError::NO_LIBRARY => {
+                not_graders.push(one_line(&failure.message));
+                return None;
             }
-            Ok(Err(failure)) if failure.kind == LoadError::NO_LIBRARY => return None,
             Ok(Err(failure)) => one_line(&failure.message),
             Err(problem) => format!("{}: {problem}", file.display()),
         };
@@ -165,8 +186,8 @@ impl Resolver {
         Some((file, Err(error)))
     }
 
-    async fn python_grader(&self, reference: &str) -> Resolved {
-        let problem = match ask(&self.python, reference, &self.folders).await {
+    async fn python_grader(&self, reference: &str, not_graders: &[String]) -> Resolved {
+        let mut problem = match ask(&self.python, reference, &self.folders).await {
             Ok(Ok(finding)) => {
                 let folders = self.folders.clone();
                 return Ok(remote(&self.python, reference, folders, finding));
@@ -174,6 +195,11 @@ impl Resolver {
             Ok(Err(failure)) => one_line(&format!("{}: {}", failure.kind, failure.message)),
             Err(problem) => problem,
         };
+        // Whose author meant it as a library of graders should hear why it is none.
+        for told in not_graders {
+            problem.push_str("; ");
+            problem.push_str(told);
+        }
         let reference = reference.to_owned();
         let folders = self.folders.clone();
         Err(match self.python.hello() {
@@ -193,12 +219,24 @@ impl Resolver {
     }
 }
 
+/// A grader of a library in this process.
+fn load(module: &str, reference: &str, folders: &[PathBuf]) -> Result<Arc<dyn Grader>, Failure> {
+    let function = &reference[module.len() + 1..];
+    native::find(folders, module)
+        .and_then(|library| library.grader(function))
+        .map_err(|error| Failure {
+            kind: error.kind().to_owned(),
+            message: error.to_string(),
+            trace: None,
+        })
+}
+
 fn remote(
     pool: &Arc<Pool>,
     reference: &str,
     folders: Vec<PathBuf>,
     finding: String,
-) -> Arc<Remote> {
+) -> Arc<dyn Grader> {
     Arc::new(Remote {
         finding,
         pool: Arc::clone(pool),
