@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use holodeck_tests::program::{self, Folder, Run};
-use holodeck_tests::root;
+use holodeck_tests::{library, root};
 
 /// Runs `test` on an example with its results in a folder of the test's own.
 fn run(example: &str, args: &[&str]) -> (Folder, Run) {
@@ -43,6 +43,36 @@ fn the_financial_assistant_has_no_warnings() {
     ]);
     run.must_exit(0);
     assert!(!run.stderr.contains("warning"), "{}", run.stderr);
+}
+
+/// Plays the example with its Rust grader where its own `cargo build` line puts it.
+#[test]
+fn the_code_graders_see_what_was_not_computed() {
+    let folder = Folder::new();
+    for name in ["agent.yaml", "replies.yaml", "my_benchmarks/convfinqa.py"] {
+        let file = root().join("examples/code-graders").join(name);
+        folder.write(name, std::fs::read(file).unwrap());
+    }
+    let library = library::example();
+    let name = library.file_name().unwrap();
+    let built = PathBuf::from("native/target/release").join(name);
+    folder.write(built, std::fs::read(library).unwrap());
+    folder
+        .run(["test", "agent.yaml", "--output", "report.json"])
+        .must_exit(1);
+    let report = folder.json("report.json");
+    assert_eq!(report["results"][0]["passed"], true, "{report}");
+    let metrics = report["results"][1]["turns"][0]["metric_results"]
+        .as_array()
+        .unwrap();
+    let passed: Vec<bool> = metrics.iter().map(|m| m["passed"] == true).collect();
+    assert_eq!(passed, [true, false, false]);
+    for grader in &metrics[1..] {
+        assert_eq!(
+            grader["reasoning"], "subtract was not called with [206588.0, 181001.0]",
+            "{grader}"
+        );
+    }
 }
 
 #[test]

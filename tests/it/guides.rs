@@ -43,6 +43,17 @@ fn what_the_guides_show_loads() {
     assert!(n_blocks >= 10, "only {n_blocks} blocks were recognised");
 }
 
+#[test]
+fn the_graders_of_the_guide_are_those_of_the_example_and_short() {
+    let guide = std::fs::read_to_string(root().join("docs/guide/graders.md")).unwrap();
+    for grader in ["my_benchmarks/convfinqa.py", "native/src/lib.rs"] {
+        let path = root().join("examples/code-graders").join(grader);
+        let text = std::fs::read_to_string(path).unwrap();
+        assert!(guide.contains(&text), "the guide does not show {grader}");
+        assert!(text.lines().count() < 40, "{grader} is long");
+    }
+}
+
 fn blocks(markdown: &str) -> impl Iterator<Item = &str> {
     markdown
         .split("```yaml\n")

@@ -5,6 +5,7 @@
 mod code_graders;
 mod convfinqa;
 mod examples;
+mod grader_commands;
 mod graders_found;
 mod guides;
 mod hostile;

@@ -245,16 +245,16 @@ pub(crate) enum Grader {
 
 Then name it in agent.yaml:
   evaluations: [{type: code, grader: \"close_enough:grade\"}]")]
-#[group(id = "language", required = true, multiple = false, args = ["python", "native"])]
+#[command(group(clap::ArgGroup::new("language").required(true)))]
 pub(crate) struct GraderNew {
     /// What it is called: letters, digits and _
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
     /// A Python module, NAME.py, and its test
-    #[arg(long)]
+    #[arg(long, group = "language")]
     pub(crate) python: bool,
     /// A Rust library, in a folder NAME, with its test
-    #[arg(long)]
+    #[arg(long, group = "language")]
     pub(crate) native: bool,
     /// The folder to write to, that of agent.yaml; made if it isn't there
     #[arg(value_name = "DIR", default_value = ".")]

@@ -15,6 +15,8 @@ const COMMANDS: &[&str] = &[
     "config show",
     "schema",
     "init",
+    "grader new",
+    "grader run",
 ];
 
 pub(super) fn page() -> Result<String> {
