@@ -243,7 +243,7 @@ pub(crate) enum Grader {
   holodeck grader new close_enough --python
   holodeck grader new fast_check --native graders
 
-Then name it in agent.yaml:
+Then name it on a test case or turn:
   evaluations: [{type: code, grader: \"close_enough:grade\"}]")]
 #[command(group(clap::ArgGroup::new("language").required(true)))]
 pub(crate) struct GraderNew {

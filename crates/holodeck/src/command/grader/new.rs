@@ -50,8 +50,8 @@ fn python(name: &str) -> Vec<(String, String)> {
 fn python_next(args: &GraderNew) -> String {
     let (name, dir) = (&args.name, args.dir.display());
     format!(
-        "Test it:      cd {dir} && python3 -m unittest test_{name}
-In agent.yaml: evaluations: [{{type: code, grader: \"{name}:grade\"}}]"
+        "Test it:  cd {dir} && python3 -m unittest test_{name}
+Name it:  evaluations: [{{type: code, grader: \"{name}:grade\"}}]"
     )
 }
 
@@ -76,9 +76,9 @@ fn native_next(args: &GraderNew) -> String {
     let (name, dir) = (&args.name, args.dir.join(&args.name));
     let dir = dir.display();
     format!(
-        "Test it:      cd {dir} && cargo test
-Build it:     cd {dir} && cargo build --release
-In agent.yaml: evaluations: [{{type: code, grader: \"{name}:grade\"}}]
-               execution: {{grader_path: [{name}/target/release]}}"
+        "Test it:  cd {dir} && cargo test
+Build it: cd {dir} && cargo build --release
+Name it:  evaluations: [{{type: code, grader: \"{name}:grade\"}}]
+Find it:  execution: {{grader_path: [{name}/target/release]}}"
     )
 }
