@@ -320,3 +320,24 @@ fn wait_until(condition: impl Fn() -> bool) {
         std::thread::sleep(Duration::from_millis(5));
     }
 }
+
+#[tokio::test]
+#[ignore = "a measurement: run it alone, in release"]
+async fn a_call_in_a_warm_worker_is_quick() {
+    let host = Host::new();
+    let grader = host.grader("good").await;
+    let mut context = GraderContext::new("what is the difference from 2008's 181001?", "25587");
+    context
+        .turn_config
+        .insert("turn_program", "subtract(206588, 181001)".into());
+    let mut times = Vec::new();
+    for _ in 0..5_000 {
+        let begun = Instant::now();
+        assert!(grader.grade(&context, PATIENCE).await.result.is_ok());
+        times.push(begun.elapsed());
+    }
+    times.sort();
+    let median = times[times.len() / 2];
+    host.host.close().await;
+    assert!(median < Duration::from_micros(150), "{median:?}");
+}

@@ -13,14 +13,8 @@ use crate::root;
 pub fn hostile() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     PATH.get_or_init(|| {
-        let name = format!("{DLL_PREFIX}hostile_native{DLL_SUFFIX}");
-        // A measurement is made in release, of what is built so.
-        if cfg!(debug_assertions) {
-            cargo_build(&["--package", "hostile-native"]);
-            return target().join("debug").join(name);
-        }
-        cargo_build(&["--package", "hostile-native", "--release"]);
-        target().join("release").join(name)
+        let folder = build(&["--package", "hostile-native"]);
+        folder.join(format!("{DLL_PREFIX}hostile_native{DLL_SUFFIX}"))
     })
 }
 
@@ -28,13 +22,13 @@ pub fn hostile() -> &'static Path {
 pub fn native_worker() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     PATH.get_or_init(|| {
-        cargo_build(&[
+        let example = [
             "--package",
             "holodeck-grader-host",
             "--example",
             "native_worker",
-        ]);
-        target().join("debug/examples/native_worker")
+        ];
+        build(&example).join("examples/native_worker")
     })
 }
 
@@ -89,4 +83,14 @@ pub fn in_c(folder: &Path) -> Option<PathBuf> {
         }
     }
     Some(path)
+}
+
+/// Builds as the test itself was built, since measurements are made in release. Gives the folder of what was built.
+fn build(what: &[&str]) -> PathBuf {
+    if cfg!(debug_assertions) {
+        cargo_build(what);
+        return target().join("debug");
+    }
+    cargo_build(&[what, &["--release"]].concat());
+    target().join("release")
 }
