@@ -154,6 +154,47 @@ def fine(ctx):
 }
 
 #[test]
+fn a_secret_that_a_grader_tells_is_masked_wherever_it_is_written() {
+    let folder = folder(
+        "\
+execution: {secrets: [VAULT]}
+test_cases: [{name: c, input: q, evaluations: [{grader: 'g:tells'}, {grader: 'g:raises'}]}]
+",
+        "\
+import os, sys
+from holodeck import GraderResult
+
+
+def tells(ctx):
+    print(os.environ['VAULT'])
+    print(os.environ['VAULT'], file=sys.stderr)
+    return GraderResult(1.0, reason=os.environ['VAULT'], details={os.environ['VAULT']: os.environ['VAULT']})
+
+
+def raises(ctx):
+    raise ValueError(os.environ['VAULT'])
+",
+    );
+    let mut command = folder.command(["test", "agent.yaml", "-v", "--output", "report.json"]);
+    let run = program::run(command.env("VAULT", "hunter2-hunter2"));
+    run.must_exit(1);
+    let kept = std::fs::read_dir(folder.path("results/a")).unwrap();
+    let kept = kept.map(|entry| entry.unwrap().path());
+    let journal = kept
+        .filter(|path| path.is_dir())
+        .map(|p| p.join("journal.jsonl"));
+    let journal = folder.read(journal.last().unwrap());
+    for told in [&run.stdout, &journal, &folder.read("report.json")] {
+        assert!(told.contains("ValueError: ***"), "{told}");
+        assert!(!told.contains("hunter2"), "{told}");
+    }
+    assert!(
+        journal.contains(r#""stdout":"***\n","stderr":"***\n""#),
+        "{journal}"
+    );
+}
+
+#[test]
 fn graders_of_parallel_cases_keep_nobody_waiting() {
     let cases: Vec<Value> = (0..4)
         .map(|i| json!({"name": format!("c{i}"), "turns": [{"input": "q"}, {"input": "q"}]}))
