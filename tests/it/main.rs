@@ -13,6 +13,7 @@ mod hostile_graders;
 mod interrupt;
 mod native_graders;
 mod native_worker;
+mod own_agents;
 mod report;
 mod report_page;
 mod samples;

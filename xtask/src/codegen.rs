@@ -2,9 +2,11 @@
 //!
 //! To add one: a function that gives its text, and a line in [`run`].
 
+use std::process::Command;
+
 use holodeck_model::shape::{reference, schema};
 
-use crate::workspace::{Result, complain, root, say};
+use crate::workspace::{Result, build_holodeck, complain, root, say};
 
 mod cli;
 mod exit_codes;
@@ -31,8 +33,15 @@ pub(crate) fn run(mode: Mode) -> Result<()> {
         let text = serde_json::to_string_pretty(&schema)? + "\n";
         files.put(&format!("schemas/{name}.schema.json"), &text)?;
     }
-    // The program includes the schemas, so it is asked last.
-    files.put("docs/reference/cli.md", &cli::page()?)?;
+    let program = build_holodeck("dev")?;
+    let protocol = Command::new(&program)
+        .args(["schema", "agent-protocol"])
+        .output()?;
+    files.put(
+        "schemas/agent-protocol.schema.json",
+        &String::from_utf8(protocol.stdout)?,
+    )?;
+    files.put("docs/reference/cli.md", &cli::page(&program)?)?;
     match (mode, files.n_stale) {
         (Mode::Check, n) if n > 0 => {
             Err(format!("{n} generated files are stale: run `cargo xtask codegen`").into())

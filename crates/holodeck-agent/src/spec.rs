@@ -7,26 +7,44 @@ use std::path::{Path, PathBuf};
 pub enum AgentSpec {
     /// `scripted:FILE`: replies from a file, relative to the working folder.
     Scripted(PathBuf),
+    /// `command:CMD`: a program and its arguments, split as a shell would and started without one, in the working folder.
+    Command(Vec<String>),
 }
+
+/// What `--agent` takes.
+const KINDS: &str = "`scripted:FILE` or `command:CMD`";
 
 /// An argument that names no agent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadAgentSpec {
     /// No kind of agent before a `:`.
-    #[error("`{given}` names no agent: write `scripted:FILE`{}", hint(.given))]
+    #[error("`{given}` names no agent: write {KINDS}{}", hint(.given))]
     NoKind {
         /// The argument.
         given: String,
     },
     /// A kind that does not exist, or not in this version.
-    #[error("there is no agent of kind `{kind}` in this version; there is `scripted:FILE`")]
+    #[error("there is no agent of kind `{kind}` in this version; there is {KINDS}")]
     UnknownKind {
         /// What stood before the `:`.
         kind: String,
     },
     /// Nothing after the `:`.
-    #[error("`scripted:` needs a file: write `scripted:FILE`")]
-    NoFile,
+    #[error("`{kind}:` needs {what}: write `{kind}:{form}`")]
+    Nothing {
+        /// What stood before the `:`.
+        kind: &'static str,
+        /// What is missing.
+        what: &'static str,
+        /// The same as help texts name it.
+        form: &'static str,
+    },
+    /// A command line that no shell would take.
+    #[error("`{command}` can't be split into words: a quote is not closed")]
+    OpenQuote {
+        /// What stood after `command:`.
+        command: String,
+    },
 }
 
 fn hint(given: &str) -> String {
@@ -47,13 +65,41 @@ impl AgentSpec {
             });
         };
         match kind {
-            "scripted" if rest.is_empty() => Err(BadAgentSpec::NoFile),
-            "scripted" => Ok(Self::Scripted(PathBuf::from(rest))),
+            "scripted" => {
+                let file = something(rest, "scripted", "a file", "FILE")?;
+                Ok(Self::Scripted(PathBuf::from(file)))
+            }
+            "command" => {
+                let command = something(rest, "command", "a program", "CMD")?;
+                let words = shlex::split(command).ok_or_else(|| BadAgentSpec::OpenQuote {
+                    command: command.to_owned(),
+                })?;
+                match words.first() {
+                    Some(program) if !program.is_empty() => Ok(Self::Command(words)),
+                    _ => Err(nothing("command", "a program", "CMD")),
+                }
+            }
             _ => Err(BadAgentSpec::UnknownKind {
                 kind: kind.to_owned(),
             }),
         }
     }
+}
+
+fn something<'r>(
+    rest: &'r str,
+    kind: &'static str,
+    what: &'static str,
+    form: &'static str,
+) -> Result<&'r str, BadAgentSpec> {
+    if rest.trim().is_empty() {
+        return Err(nothing(kind, what, form));
+    }
+    Ok(rest)
+}
+
+fn nothing(kind: &'static str, what: &'static str, form: &'static str) -> BadAgentSpec {
+    BadAgentSpec::Nothing { kind, what, form }
 }
 
 #[cfg(test)]
@@ -73,14 +119,33 @@ mod tests {
     }
 
     #[test]
+    fn a_command_is_split_as_a_shell_would() {
+        let words = ["python3", "my agent.py", "--x", "a b", "$HOME", ""];
+        assert_eq!(
+            AgentSpec::parse(r#"command:python3 'my agent.py' --x "a b" \$HOME ''"#),
+            Ok(AgentSpec::Command(words.map(str::to_owned).to_vec()))
+        );
+        assert_eq!(
+            refusal("command:sh -c 'x"),
+            "`sh -c 'x` can't be split into words: a quote is not closed"
+        );
+        for nothing in ["command:", "command: ", "command:''", "command:# x"] {
+            assert_eq!(
+                refusal(nothing),
+                "`command:` needs a program: write `command:CMD`"
+            );
+        }
+    }
+
+    #[test]
     fn anything_else_says_what_there_is() {
         assert_eq!(
             refusal("replies.yaml"),
-            "`replies.yaml` names no agent: write `scripted:FILE` (`scripted:replies.yaml`?)"
+            "`replies.yaml` names no agent: write `scripted:FILE` or `command:CMD` (`scripted:replies.yaml`?)"
         );
         assert_eq!(
-            refusal("http://localhost"),
-            "there is no agent of kind `http` in this version; there is `scripted:FILE`"
+            refusal("telnet://localhost"),
+            "there is no agent of kind `telnet` in this version; there is `scripted:FILE` or `command:CMD`"
         );
         assert_eq!(
             refusal("scripted:"),

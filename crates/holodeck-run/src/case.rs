@@ -17,7 +17,7 @@ use crate::reach::Reach;
 use crate::session_health::SessionHealth;
 
 /// How long a session may take to give up a turn, and to close.
-const GRACE: Duration = Duration::from_secs(5);
+const GRACE: Duration = Duration::from_secs(6);
 
 /// One case being played.
 pub(crate) struct Player<'a> {

@@ -43,11 +43,11 @@ pub trait Session: Send {
     /// Says one turn and waits for the answer. The future is dropped when the turn's time is up or the run is interrupted; [`Session::abandon`] follows then.
     async fn send(&mut self, turn: TurnInput<'_>) -> Reply;
     /// A turn's future was dropped (or panicked): ends it, leaves the history well formed without the half-made exchange (X3), and says what had happened until then.
-    /// Has 5 seconds; past them the session counts as lost.
+    /// Has 6 seconds, so that an agent can be given 5 and still be ended by force; past them the session counts as lost.
     async fn abandon(&mut self) -> Partial {
         Partial::default()
     }
-    /// Ends the conversation, whatever happened. Called exactly once; has 5 seconds, then it is dropped.
+    /// Ends the conversation, whatever happened. Called exactly once; has 6 seconds, then it is dropped.
     async fn close(self: Box<Self>);
 }
 

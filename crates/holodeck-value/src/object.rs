@@ -41,3 +41,12 @@ impl FromIterator<(String, Value)> for Object {
         Self(Box::new(iter.into_iter().collect()))
     }
 }
+
+impl IntoIterator for Object {
+    type Item = (String, Value);
+    type IntoIter = indexmap::map::IntoIter<String, Value>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}

@@ -1,6 +1,7 @@
 //! How a worker is started, and what it says first.
 
 use std::ffi::OsString;
+use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,6 +13,12 @@ pub const WRITE_TO: &str = "HOLODECK_WORKER_OUT";
 
 /// The variable that marks a worker and all processes it starts. Its value is of one worker only.
 pub const MARKER: &str = "HOLODECK_WORKER_ID";
+
+/// A value for [`MARKER`], or the beginning of some, that nobody else has.
+pub(crate) fn fresh_mark() -> String {
+    let random = RandomState::new().hash_one(std::process::id());
+    format!("{}-{random:016x}-", std::process::id())
+}
 
 /// What to start.
 #[derive(Debug, Clone)]

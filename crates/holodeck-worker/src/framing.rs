@@ -152,8 +152,8 @@ pub(crate) fn garbled(problem: &str, text: &str) -> Unread {
     })
 }
 
-/// The beginning of what came, with everything that could upset a terminal escaped.
-fn excerpt(text: &str) -> String {
+/// The beginning of a text in one line and in backticks, with everything that could upset a terminal escaped.
+pub fn excerpt(text: &str) -> String {
     let mut kept: String = text
         .chars()
         .take(EXCERPT)

@@ -4,7 +4,7 @@
 //! escaped from it, a crash is told with its signal and the last lines of stderr, what is printed is captured, and the next call finds
 //! another worker. This crate does not know what the calls mean.
 //!
-//! Start reading at [`Pool::call`].
+//! Start reading at [`Pool::call`]. A [`Program`] is one process that is talked with in lines, over its stdin and stdout.
 //!
 //! # What a worker must do
 //!
@@ -55,11 +55,14 @@ mod framing;
 mod leftovers;
 mod orphaned;
 mod pool;
+mod program;
+mod tree;
 mod trouble;
 mod worker;
 
 pub use command::{Hello, MARKER, READ_FROM, WRITE_TO, WorkerCommand};
-pub use framing::MESSAGE_LIMIT;
+pub use framing::{MESSAGE_LIMIT, excerpt};
 pub use orphaned::end_with_the_host;
 pub use pool::{Answer, Pool};
+pub use program::Program;
 pub use trouble::{CallError, Direction, Ended, Output, Trouble};

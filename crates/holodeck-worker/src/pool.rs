@@ -1,6 +1,5 @@
 //! As many workers as calls are made at once.
 
-use std::hash::{BuildHasher, RandomState};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -9,7 +8,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use crate::command::{Hello, WorkerCommand};
+use crate::command::{Hello, WorkerCommand, fresh_mark};
 use crate::leftovers::{self, Whose};
 use crate::trouble::{CallError, Output, Trouble};
 use crate::worker::Worker;
@@ -41,11 +40,10 @@ pub struct Pool {
 impl Pool {
     /// A pool without workers that never has more than `limit`. A call beyond that waits for one that ends.
     pub fn new(command: WorkerCommand, hello: Hello, limit: NonZeroUsize) -> Self {
-        let random = RandomState::new().hash_one(std::process::id());
         Self {
             command,
             hello,
-            mark: format!("{}-{random:016x}-", std::process::id()),
+            mark: fresh_mark(),
             n_started: AtomicU64::new(0),
             said_hello: OnceLock::new(),
             free: Semaphore::new(limit.get().min(Semaphore::MAX_PERMITS)),

@@ -1,6 +1,7 @@
 //! What can go wrong with a call, in words.
 
 use std::fmt;
+use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -132,6 +133,16 @@ impl fmt::Display for Ended {
                 None => write!(f, "signal {signal}"),
             },
         }
+    }
+}
+
+/// How a process ended, as the trouble with its call.
+pub(crate) fn ended(status: io::Result<ExitStatus>) -> Trouble {
+    match status {
+        Ok(status) => Trouble::Crashed(Ended::from(status)),
+        Err(error) => Trouble::Garbled {
+            what: format!("its end can't be told: {error}"),
+        },
     }
 }
 

@@ -7,35 +7,25 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use command_fds::{CommandFdExt, FdMapping};
-use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use tokio::io::AsyncWriteExt;
 use tokio::net::unix::pipe::{Receiver, Sender};
-use tokio::process::{Child, Command};
+use tokio::process::Command;
 use tokio::time::{sleep, timeout};
 
 use crate::capture::Capture;
-use crate::command::{Hello, MARKER, READ_FROM, WRITE_TO, WorkerCommand};
+use crate::command::{Hello, READ_FROM, WRITE_TO, WorkerCommand};
 use crate::framing::{self, Inbox, Unread, garbled};
-use crate::leftovers::{self, Whose};
-use crate::trouble::{CallError, Ended, Output, Trouble};
+use crate::tree::{FAREWELL, LAST_ANSWER, Tree};
+use crate::trouble::{CallError, Output, Trouble, ended};
 
 /// The descriptors of the pipes, as the worker sees them.
 const WORKER_READS: i32 = 3;
 const WORKER_WRITES: i32 = 4;
 
-/// How long an answer may still be on its way when its process has ended.
-const LAST_ANSWER: Duration = Duration::from_millis(100);
-/// How long a worker may take to end when its pipe has ended.
-const FAREWELL: Duration = Duration::from_secs(1);
-/// How long the system may take to end a process that can't refuse.
-const KILLED: Duration = Duration::from_secs(5);
-
 /// A process that said its hello.
 #[derive(Debug)]
 pub(crate) struct Worker {
-    child: Child,
-    pid: Pid,
-    mark: String,
+    tree: Tree,
     requests: Option<Sender>,
     answers: Inbox,
     stdout: Capture,
@@ -43,8 +33,6 @@ pub(crate) struct Worker {
     last_id: u64,
     /// The preparations it has answered.
     prepared: HashSet<String>,
-    /// Was ended by us, or is about to be.
-    is_spent: bool,
 }
 
 impl Worker {
@@ -77,7 +65,7 @@ impl Worker {
             Err(Trouble::Crashed(ended)) => ended.to_string(),
             Err(trouble) => trouble.to_string(),
         };
-        worker.kill().await;
+        worker.tree.kill().await;
         let output = worker.take_output();
         let last_words = output.last_words();
         let why = if last_words.is_empty() {
@@ -105,12 +93,9 @@ impl Worker {
             .envs(command.env.iter().map(|(name, value)| (name, value)))
             .env(READ_FROM, WORKER_READS.to_string())
             .env(WRITE_TO, WORKER_WRITES.to_string())
-            .env(MARKER, &mark)
             .stdin(Stdio::null())
             .stdout(Stdio::from(worker_stdout))
-            .stderr(Stdio::from(worker_stderr))
-            .process_group(0)
-            .kill_on_drop(true);
+            .stderr(Stdio::from(worker_stderr));
         if let Some(folder) = &command.folder {
             child.current_dir(folder);
         }
@@ -119,31 +104,20 @@ impl Worker {
             mapping(worker_writes.into(), WORKER_WRITES),
         ];
         child.fd_mappings(pipes).map_err(io::Error::other)?;
-        let spawned = child.spawn();
-        // It holds the worker's ends of the pipes, which must not stay open here.
-        drop(child);
-        let spawned = spawned?;
-        let pid = spawned
-            .id()
-            .and_then(|id| Pid::from_raw(i32::try_from(id).ok()?))
-            .ok_or_else(|| io::Error::other("it has no process id"))?;
         Ok(Self {
-            child: spawned,
-            pid,
-            mark,
+            tree: Tree::spawn(child, mark)?,
             requests: Some(Sender::from_owned_fd(requests.into())?),
             answers: Inbox::new(Receiver::from_owned_fd(answers.into())?),
             stdout: Capture::new(stdout.into())?,
             stderr: Capture::new(stderr.into())?,
             last_id: 0,
             prepared: HashSet::new(),
-            is_spent: false,
         })
     }
 
     /// Whether it can take a call, as far as is known.
     pub(crate) fn is_usable(&mut self) -> bool {
-        !self.is_spent && self.is_running()
+        self.tree.is_usable()
     }
 
     /// Sends `body` and waits for its answer. After an error the worker has ended, unless the request could not be sent at all.
@@ -168,7 +142,7 @@ impl Worker {
         {
             Ok(answer) => Ok((answer, self.take_output())),
             Err(trouble) => {
-                self.kill().await;
+                self.tree.kill().await;
                 let output = self.take_output();
                 Err(CallError { trouble, output })
             }
@@ -194,7 +168,7 @@ impl Worker {
         message: Vec<u8>,
         deadline: Duration,
     ) -> Result<String, Trouble> {
-        let (child, answers) = (&mut self.child, &mut self.answers);
+        let (tree, answers) = (&mut self.tree, &mut self.answers);
         let (stdout, stderr) = (&mut self.stdout, &mut self.stderr);
         let requests = self.requests.as_mut();
         let exchange = async {
@@ -216,7 +190,7 @@ impl Worker {
                 () = &mut too_late => return Err(Trouble::TimedOut { after: deadline }),
                 () = stdout.fill() => {}
                 () = stderr.fill() => {}
-                status = child.wait() => {
+                status = tree.wait() => {
                     // It may have answered and ended at once; and a child of its may keep the pipe open.
                     if let Ok(came @ (Ok(_) | Err(Unread::Bad(_)))) = timeout(LAST_ANSWER, &mut exchange).await {
                         break came;
@@ -228,12 +202,7 @@ impl Worker {
         match came {
             Ok(line) => Ok(line),
             Err(Unread::Bad(trouble)) => Err(trouble),
-            Err(Unread::HungUp) => match timeout(FAREWELL, child.wait()).await {
-                Ok(status) => Err(ended(status)),
-                Err(_) => Err(Trouble::Garbled {
-                    what: "it closed its pipe".to_owned(),
-                }),
-            },
+            Err(Unread::HungUp) => Err(tree.after_hanging_up("its pipe").await),
         }
     }
 
@@ -248,49 +217,8 @@ impl Worker {
     /// to the caller.
     pub(crate) async fn dismiss(mut self) {
         self.requests = None;
-        if timeout(FAREWELL, self.child.wait()).await.is_err() {
-            self.kill().await;
-        }
-        let _ = kill_process_group(self.pid, Signal::KILL);
-        self.is_spent = true;
+        self.tree.end_within(FAREWELL).await;
     }
-
-    /// Ends it with everything that it started.
-    async fn kill(&mut self) {
-        let (running, pid, mark) = (self.is_running(), self.pid, self.mark.clone());
-        let strike = tokio::task::spawn_blocking(move || strike(pid, running, mark));
-        let is_struck = strike.await.is_ok();
-        let _ = timeout(KILLED, self.child.wait()).await;
-        self.is_spent = is_struck;
-    }
-
-    fn is_running(&mut self) -> bool {
-        matches!(self.child.try_wait(), Ok(None))
-    }
-}
-
-/// A call that is dropped half way ends its worker here; nobody could tell whose answer comes next.
-impl Drop for Worker {
-    fn drop(&mut self) {
-        if !self.is_spent {
-            strike(self.pid, self.is_running(), self.mark.clone());
-        }
-    }
-}
-
-/// Ends a worker's group and everything it started: first what is below it, while it is there to lead to them.
-fn strike(pid: Pid, is_running: bool, mark: String) {
-    let whose = Whose::Worker(mark);
-    if is_running {
-        // Halted, it starts nothing new, and orphans still come to it.
-        let _ = kill_process(pid, Signal::STOP);
-        leftovers::end_all(&whose, Some(pid));
-        // By itself too, as it may have left its group.
-        let _ = kill_process(pid, Signal::KILL);
-    }
-    let _ = kill_process_group(pid, Signal::KILL);
-    // Those that became orphans in between.
-    leftovers::end_all(&whose, is_running.then_some(pid));
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -303,15 +231,6 @@ fn mapping(parent_fd: OwnedFd, child_fd: i32) -> FdMapping {
     FdMapping {
         parent_fd,
         child_fd,
-    }
-}
-
-fn ended(status: io::Result<std::process::ExitStatus>) -> Trouble {
-    match status {
-        Ok(status) => Trouble::Crashed(Ended::from(status)),
-        Err(error) => Trouble::Garbled {
-            what: format!("its end can't be told: {error}"),
-        },
     }
 }
 

@@ -1,10 +1,10 @@
 //! Who answers: chosen here from `--agent` and agent.yaml, and nowhere else.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use holodeck_agent::{AgentSpec, Scripted};
+use holodeck_agent::{AgentSpec, CommandAgent, Scripted};
 use holodeck_model::config::Config;
 use holodeck_model::diagnostic::Diagnostic;
 use holodeck_run::ports::Backend;
@@ -29,11 +29,22 @@ impl fmt::Debug for Agent {
 pub(crate) fn choose(
     spec: Option<AgentSpec>,
     config: Option<&Config>,
+    agent_yaml: &Path,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Agent> {
+    // Files of turns are relative to agent.yaml, whoever answers.
+    let folder = agent_yaml.parent().unwrap_or(Path::new(""));
     match spec {
         Some(AgentSpec::Scripted(file)) => scripted(&file, diagnostics),
-        None => scripted(&config?.scripted_file()?, diagnostics),
+        Some(AgentSpec::Command(words)) => Some(command(words, PathBuf::new(), folder)),
+        None => {
+            let config = config?;
+            let model = config.model();
+            match model.provider.as_str() {
+                "command" => Some(command(model.command.clone(), folder.to_owned(), folder)),
+                _ => scripted(&config.scripted_file()?, diagnostics),
+            }
+        }
     }
 }
 
@@ -45,4 +56,12 @@ fn scripted(file: &Path, diagnostics: &mut Vec<Diagnostic>) -> Option<Agent> {
         backend: Arc::new(backend),
         name: format!("scripted:{name}"),
     })
+}
+
+fn command(words: Vec<String>, folder: PathBuf, files_in: &Path) -> Agent {
+    let name = format!("command:{}", words.join(" "));
+    Agent {
+        backend: Arc::new(CommandAgent::new(words, folder, files_in.to_owned())),
+        name,
+    }
 }

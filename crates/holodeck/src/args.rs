@@ -81,7 +81,7 @@ pub(crate) struct Test {
     /// The file with the test cases [default: agent.yaml]
     #[arg(value_name = "AGENT_YAML", num_args = 0..=2)]
     pub(crate) words: Vec<PathBuf>,
-    /// Who answers instead of the file's model: scripted:FILE
+    /// Who answers instead of the file's model: scripted:FILE, or command:CMD (your own program; it brings its tools)
     #[arg(long, value_name = "AGENT")]
     pub(crate) agent: Option<String>,
     /// Write a report to this file; its ending (.json, .md, .xml) says which, else JSON; - is stdout. May be repeated
@@ -149,7 +149,7 @@ pub(crate) struct Check {
     /// The file to check
     #[arg(value_name = "AGENT_YAML", default_value = "agent.yaml")]
     pub(crate) agent_yaml: PathBuf,
-    /// Check this agent too, as `holodeck test --agent` would use it: scripted:FILE
+    /// Check this agent too, as `holodeck test --agent` would use it: scripted:FILE or command:CMD
     #[arg(long, value_name = "AGENT")]
     pub(crate) agent: Option<String>,
     /// How mistakes are told: json prints one object on stdout
@@ -329,6 +329,8 @@ pub(crate) enum SchemaOf {
     Config,
     /// A file of scripted replies
     Scripted,
+    /// What is said to an agent of your own, and what it answers
+    AgentProtocol,
 }
 
 fn at_least_one(text: &str) -> Result<u64, &'static str> {

@@ -65,7 +65,7 @@ pub(crate) fn read_all(
         graders: named,
         mut diagnostics,
     } = read(agent_yaml, overrides);
-    let agent = agent::choose(spec, config.as_ref(), &mut diagnostics);
+    let agent = agent::choose(spec, config.as_ref(), agent_yaml, &mut diagnostics);
     let finding = stage.try_to(Graders::find(&named));
     let (graders, missing) = finding.ok_or(Exit::Interrupted)?;
     diagnostics.extend(missing);

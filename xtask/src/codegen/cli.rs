@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use super::GENERATED;
-use crate::workspace::{Result, build_holodeck};
+use crate::workspace::Result;
 
 /// Each command, as the words after `holodeck`.
 const COMMANDS: &[&str] = &[
@@ -19,12 +19,11 @@ const COMMANDS: &[&str] = &[
     "grader run",
 ];
 
-pub(super) fn page() -> Result<String> {
-    let program = build_holodeck("dev")?;
+pub(super) fn page(program: &Path) -> Result<String> {
     let mut page = format!("{GENERATED}\n# Command line\n");
     for command in COMMANDS {
         let title = format!("holodeck {command}");
-        let help = help(&program, command)?;
+        let help = help(program, command)?;
         page += "\n## `";
         page += title.trim_end();
         page += "`\n\n```text\n";

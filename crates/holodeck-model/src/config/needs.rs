@@ -108,7 +108,7 @@ pub(crate) fn not_yet(message: &str) -> Diagnostic {
     Diagnostic::error("not-supported-yet", message)
 }
 
-/// What the agent itself needs that this version can't do: a live agent, repetitions, tools of its own.
+/// What the agent itself needs that this version can't do: a model service, repetitions, tools of its own.
 pub(super) fn own_needs(
     overrides: &Overrides,
     model: &Model,
@@ -117,17 +117,15 @@ pub(super) fn own_needs(
     execution: &[(&str, &Record<'_>)],
 ) -> Vec<Diagnostic> {
     let mut out = Vec::new();
-    let scripted = overrides.agent_replaced || model.provider == "scripted";
-    if !scripted {
-        let mut diagnostic = not_yet(&format!(
-            "this version does not ask live agents, and the provider is `{}`",
-            model.provider
-        ));
+    let brings_its_own =
+        overrides.agent_replaced || matches!(model.provider.as_str(), "scripted" | "command");
+    if !brings_its_own {
+        let mut diagnostic = not_yet(&format!("this version does not ask `{}`", model.provider));
         "model.provider".clone_into(&mut diagnostic.path);
         let node = peek(root).and_then(|m| m.get("model"));
         diagnostic.place = node.map(|node| node.entry("provider").unwrap_or(node).place());
         diagnostic.hint = Some(
-            "`--agent scripted:FILE` plays replies from a file, with no key and no network"
+            "`--agent scripted:FILE` plays replies from a file, with no key and no network; `--agent command:CMD` asks a program of yours"
                 .to_owned(),
         );
         out.push(diagnostic);
@@ -149,7 +147,7 @@ pub(super) fn own_needs(
             not_yet("`tool_overrides` has no effect: this version does not start tools");
         "execution.tool_overrides".clone_into(&mut diagnostic.path);
         diagnostic.place = place("tool_overrides");
-        if scripted {
+        if brings_its_own {
             diagnostic.severity = Severity::Warning;
         }
         out.push(diagnostic);

@@ -155,10 +155,9 @@ pub(crate) static MODEL: ObjectShape = ObjectShape {
                 min: 1,
                 max: usize::MAX,
             },
-            "Program and arguments of a `command` agent.",
+            "Program and arguments of a `command` agent; a program with a `/` in it is a path from agent.yaml's folder.",
         )
-        .required_if("for `command`")
-        .live(),
+        .required_if("for `command`"),
     ],
     open: false,
     rule: Some(rules::model),

@@ -94,26 +94,26 @@ async fn giving_up_a_turn_is_bounded() {
             0.0   open a
             0.0   send a[0]
             2.0   abandon a
-            7.0   close a
-            7.0 #0[0] failed
-            7.0 a failed
+            8.0   close a
+            8.0 #0[0] failed
+            8.0 a failed
                   [0] timeout 2000 ms
-                  [1] skipped: the session was lost: no turn given up within 5s 0 ms
-            7.0 b started
-            7.0   open b
-            7.0   send b[0]
-            9.0   abandon b
-            9.0   close b
-            9.0 #1[0] failed
-            9.0 b failed
+                  [1] skipped: the session was lost: no turn given up within 6s 0 ms
+            8.0 b started
+            8.0   open b
+            8.0   send b[0]
+            10.0   abandon b
+            10.0   close b
+            10.0 #1[0] failed
+            10.0 b failed
                   [0] timeout 2000 ms
                   [1] skipped: the session was lost: giving up a turn panicked: never give up 0 ms
-            9.0 c started
-            9.0   open c
-            9.0   send c[0]
-            9.0   close c
-            9.0 #2[0] passed
-            9.0 c passed
+            10.0 c started
+            10.0   open c
+            10.0   send c[0]
+            10.0   close c
+            10.0 #2[0] passed
+            10.0 c passed
                   [0] replied "c0" 0 ms
             1 of 3 passed, 2 failed (2 infrastructure), 0 not run; turns: 1 of 5 answered, 2 skipped
         "#]],
@@ -133,14 +133,14 @@ async fn closing_is_bounded_and_spoils_nothing() {
             0.0   send a[0]
             0.0   close a
             0.0 #0[0] passed
-            5.0 a passed
+            6.0 a passed
                   [0] replied "a0" 0 ms
-            5.0 b started
-            5.0   open b
-            5.0   send b[0]
-            5.0   close b
-            5.0 #1[0] passed
-            5.0 b passed
+            6.0 b started
+            6.0   open b
+            6.0   send b[0]
+            6.0   close b
+            6.0 #1[0] passed
+            6.0 b passed
                   [0] replied "b0" 0 ms
             2 of 2 passed, 0 failed (0 infrastructure), 0 not run; turns: 2 of 2 answered, 0 skipped
         "#]],

@@ -39,7 +39,7 @@ async fn an_interrupt_stops_running_turns_and_keeps_finished_cases() {
             1.0 #1[0] passed
             1.5 interrupted
             1.5   abandon b
-            6.5   close b
+            7.5   close b
             1 of 3 passed, 0 failed (0 infrastructure), 2 not run; turns: 1 of 1 answered, 0 skipped
         "#]],
     )

@@ -14,6 +14,7 @@ pub(crate) fn text(which: SchemaOf) -> String {
         SchemaOf::Agent => schema::agent(),
         SchemaOf::Config => schema::project(),
         SchemaOf::Scripted => schema::scripted(),
+        SchemaOf::AgentProtocol => holodeck_agent::protocol::schema(),
     };
     format!("{schema:#}\n")
 }
