@@ -3,9 +3,10 @@
 //! Which values are secret is [`Config::secrets`](crate::config::Config::secrets)'s to say.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt;
 
-use holodeck_value::{Object, Value};
+use holodeck_value::{Object, Value, unicode};
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::outcome::{CaseOutcome, TurnOutcome};
@@ -20,8 +21,7 @@ pub const MIN_SECRET_CHARS: usize = 6;
 /// Replaces secret values by [`MASK`].
 #[derive(Clone, Default)]
 pub struct Masker {
-    /// Longest first, so that a secret inside a longer one leaves nothing of it.
-    secrets: Vec<String>,
+    secrets: BTreeSet<String>,
 }
 
 impl fmt::Debug for Masker {
@@ -31,15 +31,20 @@ impl fmt::Debug for Masker {
 }
 
 impl Masker {
-    /// Masks these values; those of fewer than [`MIN_SECRET_CHARS`] characters are left alone.
+    /// Masks these values, white space around them or not, and as they stand in JSON text; those of fewer than
+    /// [`MIN_SECRET_CHARS`] characters are left alone.
     pub fn new(secrets: impl IntoIterator<Item = String>) -> Self {
-        let mut secrets: Vec<String> = secrets
-            .into_iter()
-            .filter(|s| s.chars().count() >= MIN_SECRET_CHARS)
-            .collect();
-        secrets.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
-        secrets.dedup();
-        Self { secrets }
+        let spelt = |secret: String| {
+            let bare = secret.trim_matches(unicode::is_space).to_owned();
+            let quoted = Value::String(bare.clone()).to_json();
+            [bare, quoted[1..quoted.len() - 1].to_owned()]
+        };
+        let secrets = secrets.into_iter().flat_map(spelt);
+        Self {
+            secrets: secrets
+                .filter(|s| s.chars().count() >= MIN_SECRET_CHARS)
+                .collect(),
+        }
     }
 
     /// Whether there is nothing to mask.
@@ -49,13 +54,27 @@ impl Masker {
 
     /// The text without secrets; borrowed where it has none.
     pub fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let mut masked = Cow::Borrowed(text);
+        let mut found: Vec<(usize, usize)> = Vec::new();
         for secret in &self.secrets {
-            if masked.contains(secret.as_str()) {
-                masked = Cow::Owned(masked.replace(secret.as_str(), MASK));
-            }
+            let matches = text.match_indices(secret.as_str());
+            found.extend(matches.map(|(start, _)| (start, start + secret.len())));
         }
-        masked
+        if found.is_empty() {
+            return Cow::Borrowed(text);
+        }
+        found.sort_unstable();
+        let mut masked = String::new();
+        let mut done = 0;
+        for (start, end) in found {
+            // Where two overlap, nothing of either is left.
+            if start >= done {
+                masked += &text[done..start];
+                masked += MASK;
+            }
+            done = done.max(end);
+        }
+        masked += &text[done..];
+        Cow::Owned(masked)
     }
 
     /// The same in place; says whether anything was masked.
@@ -217,13 +236,21 @@ mod tests {
     }
 
     #[test]
-    fn the_longer_secret_goes_first_and_short_ones_stay() {
-        let masker = masker(&["abcdef", "abcdefghi", "short"]);
+    fn secrets_within_and_across_others_leave_nothing_and_short_ones_stay() {
+        let masker = masker(&["abcdef", "abcdefghi", "ghijkl", "short"]);
         assert_eq!(
-            masker.text("x abcdefghi y abcdefg short"),
-            "x *** y ***g short"
+            masker.text("x abcdefghi y abcdefg short abcdefghijkl abcdefabcdef"),
+            "x *** y ***g short *** ******"
         );
         assert_eq!(masker.text("nothing here"), Cow::Borrowed("nothing here"));
+    }
+
+    #[test]
+    fn secrets_are_known_without_their_line_end_and_inside_json_text() {
+        let masker = masker(&["line one\nline \"two\"\n"]);
+        for text in ["line one\nline \"two\"", r#"line one\nline \"two\""#] {
+            assert_eq!(masker.text(&format!("a{text}b")), "a***b");
+        }
     }
 
     #[test]

@@ -130,9 +130,9 @@ impl CaseReader {
         cx: &mut Cx<'_>,
     ) -> TurnPlan {
         let metrics = Arc::clone(&list.unwrap_or(&self.inherited.metrics).metrics);
-        if let Some(node) = record.node().entry("ground_truth")
-            && let Some(truth) = record.text("ground_truth")
-        {
+        if let Some(truth) = record.text("ground_truth") {
+            let node = record.node();
+            let node = node.entry("ground_truth").unwrap_or(node);
             self.check_truth(truth, &metrics, node, cx);
         }
         let expected_tools = record.list("expected_tools");

@@ -10,22 +10,40 @@ pub(crate) struct Assignment {
     pub(crate) literal: bool,
 }
 
-/// The assignments of a `.env` file, in order. Lines that are none are left out.
-pub(crate) fn parse(text: &str) -> Vec<Assignment> {
-    let mut out = Vec::new();
-    let mut rest = text;
-    while !rest.is_empty() {
-        let (pair, after) = line(rest);
-        out.extend(pair);
-        rest = after;
-    }
-    out
+/// What a `.env` file holds.
+#[derive(Debug, Default)]
+pub(crate) struct Parsed {
+    /// In order.
+    pub(crate) assignments: Vec<Assignment>,
+    /// Numbers of lines, from 1, of which something is not understood.
+    pub(crate) odd: Vec<usize>,
 }
 
-/// One assignment (a quoted value may span lines) and what comes after its line.
-fn line(text: &str) -> (Option<Assignment>, &str) {
+/// Reads the text of a `.env` file.
+pub(crate) fn parse(text: &str) -> Parsed {
+    let mut parsed = Parsed::default();
+    let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut number = 1;
+    while !rest.is_empty() {
+        let (assignment, after, fine) = line(rest);
+        parsed.assignments.extend(assignment);
+        if !fine {
+            parsed.odd.push(number);
+        }
+        number += rest[..rest.len() - after.len()].matches('\n').count();
+        rest = after;
+    }
+    parsed
+}
+
+/// One assignment (a quoted value may span lines), what comes after its line, and whether all of the line was understood.
+fn line(text: &str) -> (Option<Assignment>, &str, bool) {
+    let nothing_more = |text: &str| {
+        let text = text.trim_start();
+        text.is_empty() || text.starts_with('#')
+    };
     let end_of_line = |text: &str| -> usize { text.find('\n').map_or(text.len(), |i| i + 1) };
-    let skip = &text[end_of_line(text)..];
+    let (whole, skip) = text.split_at(end_of_line(text));
     let trimmed = text.trim_start_matches([' ', '\t', '\r']);
     let assignment = trimmed
         .strip_prefix("export")
@@ -36,10 +54,10 @@ fn line(text: &str) -> (Option<Assignment>, &str) {
         .unwrap_or(assignment.len());
     let (name, after) = assignment.split_at(n_name);
     let Some(value) = after.trim_start_matches([' ', '\t']).strip_prefix('=') else {
-        return (None, skip);
+        return (None, skip, nothing_more(whole));
     };
     if name.is_empty() {
-        return (None, skip);
+        return (None, skip, false);
     }
     let value = value.trim_start_matches([' ', '\t']);
     if let Some(quote) = value.chars().next().filter(|c| matches!(c, '"' | '\''))
@@ -50,8 +68,10 @@ fn line(text: &str) -> (Option<Assignment>, &str) {
             value: inner,
             literal: quote == '\'',
         };
-        return (Some(assignment), &rest[end_of_line(rest)..]);
+        let (more, rest) = rest.split_at(end_of_line(rest));
+        return (Some(assignment), rest, nothing_more(more));
     }
+    let open_quote = value.starts_with(['"', '\'']);
     let value = &value[..value.find(['\n', '\r']).unwrap_or(value.len())];
     let comment = value
         .match_indices('#')
@@ -62,7 +82,7 @@ fn line(text: &str) -> (Option<Assignment>, &str) {
         value: value.to_owned(),
         literal: false,
     };
-    (Some(assignment), skip)
+    (Some(assignment), skip, !open_quote)
 }
 
 /// The inside of a quoted value and what follows the closing quote.
@@ -100,6 +120,7 @@ mod tests {
     fn check(text: &str, expected: &[(&str, &str)]) {
         let parsed = parse(text);
         let parsed: Vec<(&str, &str)> = parsed
+            .assignments
             .iter()
             .map(|a| (a.name.as_str(), a.value.as_str()))
             .collect();
@@ -124,5 +145,14 @@ mod tests {
             "A=\nnonsense\n=x\nB=\"open\nC=1",
             &[("A", ""), ("B", "\"open"), ("C", "1")],
         );
+    }
+
+    #[test]
+    fn lines_that_are_not_understood_are_numbered() {
+        let parsed =
+            parse("\u{feff}A=\"1\n2\"\n\n # note\nB: 1\nC='x' # fine\nD='x'y\nE=\"open\n=x\n");
+        assert_eq!(parsed.odd, [5, 7, 8, 9]);
+        assert_eq!(parsed.assignments[0].name, "A");
+        assert_eq!(parsed.assignments.len(), 4);
     }
 }

@@ -40,8 +40,11 @@ impl<'e> Environment<'e> {
                 continue;
             }
             if let Some(text) = text(&path, files, diags) {
-                let variables = environment.expand(dotenv::parse(&text));
-                environment.files.push(variables);
+                let parsed = dotenv::parse(&text);
+                environment
+                    .files
+                    .push(environment.expand(parsed.assignments));
+                diags.extend(not_understood(&path, &parsed.odd));
             }
             seen.push(path);
         }
@@ -68,6 +71,23 @@ impl<'e> Environment<'e> {
     pub(crate) fn lookup(&self, name: &str) -> Option<String> {
         (self.real)(name).or_else(|| self.files.iter().find_map(|file| file.get(name).cloned()))
     }
+}
+
+/// A typo here leaves a variable unset or half read.
+fn not_understood(path: &Path, lines: &[usize]) -> Option<Diagnostic> {
+    let first = lines.first()?;
+    let more = match lines.len() - 1 {
+        0 => String::new(),
+        n => format!(", nor {n} after it"),
+    };
+    let message = format!(
+        "line {first} of `{}` is not understood{more}",
+        path.display()
+    );
+    let mut diagnostic = Diagnostic::error("dotenv-line", message);
+    diagnostic.severity = Severity::Warning;
+    diagnostic.hint = Some("write `NAME=value`, with quotes around all of the value".to_owned());
+    Some(diagnostic)
 }
 
 fn text(path: &Path, files: &dyn Files, diags: &mut Vec<Diagnostic>) -> Option<String> {

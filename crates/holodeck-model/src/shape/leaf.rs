@@ -273,27 +273,23 @@ fn matcher(node: Node<'_>, cx: &mut Cx<'_>) -> Option<ArgMatcher> {
         let (fuzzy, regex) = (mapping.get("fuzzy"), mapping.get("regex"));
         let n_keys = mapping.len();
         if fuzzy.is_some() || regex.is_some() {
-            return special(fuzzy, regex, n_keys, node, cx);
+            return special(node, cx);
         }
         warn_of_near_miss(&mapping, n_keys, cx);
     }
     cx.value(node).map(ArgMatcher::Literal)
 }
 
-fn special(
-    fuzzy: Option<Node<'_>>,
-    regex: Option<Node<'_>>,
-    n_keys: usize,
-    node: Node<'_>,
-    cx: &mut Cx<'_>,
-) -> Option<ArgMatcher> {
+fn special(node: Node<'_>, cx: &mut Cx<'_>) -> Option<ArgMatcher> {
+    let mapping = cx.mapping(node)?;
+    let (fuzzy, regex) = (mapping.get("fuzzy"), mapping.get("regex"));
     if fuzzy.is_some() && regex.is_some() {
         cx.error(
             node,
             "bad-matcher",
             "a matcher has either `fuzzy` or `regex`, not both",
         );
-    } else if n_keys > 1 {
+    } else if mapping.len() > 1 {
         let key = if fuzzy.is_some() { "fuzzy" } else { "regex" };
         cx.error(
             node,

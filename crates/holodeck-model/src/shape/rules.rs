@@ -103,7 +103,9 @@ pub(super) fn agent(
     mapping: &Mapping<'_>,
     record: &Record<'_>,
 ) {
-    let provider = given(mapping, "model").and_then(|model| model.entry("provider")?.text());
+    let provider = record
+        .record("model")
+        .and_then(|model| model.text("provider"));
     let own_instructions =
         world.agent_replaced || matches!(provider, Some("scripted" | "command" | "http"));
     if given(mapping, "instructions").is_none() && !own_instructions {

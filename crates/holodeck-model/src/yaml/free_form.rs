@@ -59,6 +59,12 @@ impl Cx<'_> {
             Plain::Same(Reading::Float(numeral)) => {
                 self.exact(node, numeral.as_str()).map(Value::Number)
             }
+            Plain::Same(Reading::Unreadable) => {
+                let message = format!("{} is a number that can't be read", node.shown());
+                self.error(node, "never-equal", message).hint =
+                    Some("quote it".to_owned()).filter(|_| !node.from_variable());
+                None
+            }
             Plain::Same(reading) => {
                 let what = match node.variables() {
                     [] => reading.describe(),

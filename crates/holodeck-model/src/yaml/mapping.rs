@@ -196,11 +196,18 @@ impl Cx<'_> {
     }
 
     fn merge_one<'d>(&mut self, node: Node<'d>, into: &mut Mapping<'d>) {
+        if !node.is_shared() {
+            // Written where it is merged, so nothing else reads it.
+            for (text, key, value) in self.mapping(node).into_iter().flat_map(|m| m.entries) {
+                into.set(text, key, value);
+            }
+            return;
+        }
         let parts = node.written_entries().flat_map(|(key, value)| [key, value]);
         if !self.afford(node, parts) {
             return;
         }
-        // The merged mapping is checked where it stands when it is read there; here its mistakes would come twice.
+        // It is checked where it stands; here its mistakes would come twice.
         for (key, value) in node.written_entries() {
             if key.is_merge_key() {
                 self.merge(value, into);

@@ -189,3 +189,19 @@ test_cases:
         agent.yaml:8:3 (warning) nothing-asserted c: test_cases[0]: nothing is asserted on turns[1]
     "#]].assert_eq(&told(config.unwrap().advice()));
 }
+
+#[test]
+fn what_is_merged_counts_as_written() {
+    let yaml = "\
+name: a
+model: {<<: {provider: scripted}, name: r.yaml}
+evaluations: {metrics: [{metric: numeric}]}
+test_cases:
+- {input: x, <<: {ground_truth: about ten}}
+";
+    super::Load::default()
+        .file("agent.yaml", yaml)
+        .check(&expect![[r#"
+            agent.yaml:5:3 (warning) unreadable-ground-truth test_cases[0]: test_cases[0].ground_truth: `numeric` can't pass on this turn: `about ten` is not a number [give the turn `evaluations` of its own, such as `equality`]
+        "#]]);
+}
