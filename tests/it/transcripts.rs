@@ -10,6 +10,8 @@ fn transcripts_are_what_the_program_prints() {
         .register_bin("holodeck", program::path())
         .env("HOME", home)
         .env("NO_COLOR", "1")
+        .env("OPENAI_API_KEY", "")
+        .env("OPENAI_BASE_URL", "")
         .case("ui/*.trycmd")
         .case("../docs/guide/*.md");
 }

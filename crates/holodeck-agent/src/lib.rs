@@ -1,13 +1,21 @@
 //! Who answers: the agents that holodeck can hold conversations with.
 //!
-//! Knows no assertions and no reports. Start reading at [`AgentSpec`], then [`Scripted`] and [`CommandAgent`].
+//! Knows no assertions and no reports. Start reading at [`AgentSpec`], then [`Scripted`], [`CommandAgent`] and [`ModelService`].
 
+mod chat;
 mod command;
+mod conversation;
+mod http;
+mod lenient;
 pub mod protocol;
 mod scripted;
+mod service;
 mod spec;
+#[cfg(test)]
+mod test_server;
 pub mod tools;
 
 pub use command::CommandAgent;
 pub use scripted::Scripted;
+pub use service::{ModelService, NotAsked};
 pub use spec::{AgentSpec, BadAgentSpec};

@@ -32,7 +32,7 @@ pub(crate) use environment::Environment;
 pub use instructions::{Instructions, PromptVersion, instructions};
 use load::Loading;
 pub use load::{Loaded, Options, read};
-pub use model::{Model, Tool};
+pub use model::{Model, Secret, Tool};
 pub use overrides::Overrides;
 pub use settings::{Origin, Setting, Settings, variable};
 pub use suite::Cases;
@@ -44,6 +44,7 @@ pub struct Config {
     description: Option<String>,
     folder: PathBuf,
     model: Model,
+    response_format: Option<Value>,
     instructions: Option<Instructions>,
     tools: Vec<Tool>,
     settings: Settings,
@@ -74,6 +75,10 @@ impl Config {
     /// Who answers, as the files say.
     pub fn model(&self) -> &Model {
         &self.model
+    }
+    /// JSON Schema that replies must follow.
+    pub fn response_format(&self) -> Option<&Value> {
+        self.response_format.as_ref()
     }
     /// The file with the replies, where `model` says that they are scripted.
     pub fn scripted_file(&self) -> Option<PathBuf> {

@@ -4,7 +4,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use holodeck_agent::{AgentSpec, CommandAgent, Scripted};
+use holodeck_agent::tools::NoTools;
+use holodeck_agent::{AgentSpec, CommandAgent, ModelService, NotAsked, Scripted};
 use holodeck_model::config::Config;
 use holodeck_model::diagnostic::Diagnostic;
 use holodeck_run::ports::Backend;
@@ -42,8 +43,34 @@ pub(crate) fn choose(
             let model = config.model();
             match model.provider.as_str() {
                 "command" => Some(command(model.command.clone(), folder.to_owned(), folder)),
-                _ => scripted(&config.scripted_file()?, diagnostics),
+                "scripted" => scripted(&config.scripted_file()?, diagnostics),
+                _ => live(config, diagnostics),
             }
+        }
+    }
+}
+
+/// The code of the mistake that is none for `check`, which asks for no keys (rule L1).
+pub(crate) const NO_KEY: &str = "no-api-key";
+
+fn live(config: &Config, diagnostics: &mut Vec<Diagnostic>) -> Option<Agent> {
+    match ModelService::new(config, Box::new(NoTools)) {
+        Ok(service) => Some(Agent {
+            name: service.name().to_owned(),
+            backend: Arc::new(service),
+        }),
+        // The configuration's needs tell of it.
+        Err(NotAsked::NoService(_)) => None,
+        Err(error) => {
+            let code = match error {
+                NotAsked::NoKey { .. } => NO_KEY,
+                _ => "model-not-asked",
+            };
+            let mut diagnostic = Diagnostic::error(code, error.to_string());
+            error.path().clone_into(&mut diagnostic.path);
+            diagnostic.hint = error.hint();
+            diagnostics.push(diagnostic);
+            None
         }
     }
 }

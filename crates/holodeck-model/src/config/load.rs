@@ -6,13 +6,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use holodeck_value::Value;
 use sha2::{Digest as _, Sha256};
 
 use super::advice::Advice;
 use super::case_files::{cases, parse_as};
 use super::cases::{CaseReader, Inherited};
 use super::metrics::{MetricList, MetricReader};
-use super::needs::own_needs;
+use super::needs::{Asked, own_needs};
 use super::snapshot::snapshot;
 use super::{Config, Environment, Model, Overrides, Settings, instructions, layers, model};
 use crate::diagnostic::{self, Diagnostic, Severity};
@@ -156,7 +157,11 @@ fn load(
         .collect();
     secrets.borrow_mut().extend(world.secrets.into_inner());
     let config_records: Vec<&Record<'_>> = configs.iter().map(|(_, record)| record).collect();
-    let providers = layers::providers(&config_records);
+    let mut providers = layers::providers(&config_records);
+    if environment.lookup(model::AZURE_ENDPOINT).is_some() {
+        let lent = providers.entry("azure_openai".to_owned()).or_default();
+        lent.insert("endpoint".to_owned());
+    }
     let mut world = World::new(&**files, folder, &providers);
     world.agent_replaced = options.overrides.agent_replaced;
 
@@ -212,25 +217,38 @@ fn load(
     let told = record
         .record("instructions")
         .and_then(|r| instructions::read(r, &loading, diags));
-    response_format(&record, root_node, &loading, diags);
+    let response_format = response_format(&record, root_node, &loading, diags);
     let model = record
         .record("model")
-        .map(|m| Model::read(m, &config_records))
+        .map(|m| Model::read(m, &config_records, &|name| environment.lookup(name)))
         .unwrap_or_default();
     *graders = world.graders.into_inner();
     graders.folders = grader_folders(folder, &settings);
     graders.python = settings.text("python").map(PathBuf::from);
+    let key = model.api_key.as_ref().map(|key| key.expose().to_owned());
+    secrets.borrow_mut().extend(key);
     secrets.borrow_mut().extend(world.secrets.into_inner());
     warn_of_unset_secrets(&settings, &environment, diags);
     let secrets = secrets.borrow().clone();
     let mut snapshot = snapshot(&record, &config_records, &settings);
     Masker::new(secrets.iter().cloned()).value(&mut snapshot);
     Some(Config {
-        own_needs: own_needs(&options.overrides, &model, &settings, root_node, &exec),
+        own_needs: own_needs(
+            &Asked {
+                overrides: &options.overrides,
+                agent: &record,
+                model: &model,
+                tools: &tools,
+            },
+            &settings,
+            root_node,
+            &exec,
+        ),
         name: record.text("name").unwrap_or_default().to_owned(),
         description: record.text("description").map(str::to_owned),
         folder: folder.to_path_buf(),
         model,
+        response_format,
         instructions: told,
         tools,
         snapshot,
@@ -293,22 +311,25 @@ fn agent_metrics(record: &Record<'_>, reader: &mut MetricReader) -> MetricList {
     reader.read(list.unwrap_or_default())
 }
 
-/// A `response_format` that is a file must hold JSON.
+/// The `response_format`; one that is a file must hold JSON.
 fn response_format(
     record: &Record<'_>,
     root: Node<'_>,
     loading: &Loading<'_>,
     diags: &mut Vec<Diagnostic>,
-) {
+) -> Option<Value> {
     let Some(path) = record.text("response_format") else {
-        return;
+        return Some(record.get("response_format")?.to_value(false));
     };
     let full = loading.folder.join(path);
     let shown = full.display().to_string();
     match loading.files.read(&full) {
         Ok(bytes) => {
+            let text = String::from_utf8(bytes.clone()).ok();
+            let schema = text.and_then(|text| Value::from_json(&text).ok());
             let vars = &mut Vars::off();
             parse_as("response_format", shown, bytes, Dialect::Json, vars, diags);
+            schema
         }
         Err(error) => {
             let node = peek(root)
@@ -318,6 +339,7 @@ fn response_format(
             cx.at("response_format", |cx| {
                 crate::shape::unreachable_file(path, &error, node, cx);
             });
+            None
         }
     }
 }

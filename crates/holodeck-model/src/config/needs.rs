@@ -3,7 +3,7 @@
 use holodeck_value::Value;
 
 use super::metrics::Deferred;
-use super::{Model, Overrides, Settings};
+use super::{Model, Overrides, Settings, Tool};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::shape::{Record, peek};
 use crate::yaml::{Cx, Node};
@@ -108,27 +108,26 @@ pub(crate) fn not_yet(message: &str) -> Diagnostic {
     Diagnostic::error("not-supported-yet", message)
 }
 
-/// What the agent itself needs that this version can't do: a model service, repetitions, tools of its own.
+/// Who is asked, and with what.
+pub(super) struct Asked<'a> {
+    pub(super) overrides: &'a Overrides,
+    pub(super) agent: &'a Record<'a>,
+    pub(super) model: &'a Model,
+    pub(super) tools: &'a [Tool],
+}
+
+/// What the agent itself needs that this version can't do: an agent it can't ask, repetitions, tools of its own.
 pub(super) fn own_needs(
-    overrides: &Overrides,
-    model: &Model,
+    asked: &Asked<'_>,
     settings: &Settings,
     root: Node<'_>,
     execution: &[(&str, &Record<'_>)],
 ) -> Vec<Diagnostic> {
     let mut out = Vec::new();
-    let brings_its_own =
-        overrides.agent_replaced || matches!(model.provider.as_str(), "scripted" | "command");
+    let brings_its_own = asked.overrides.agent_replaced
+        || matches!(asked.model.provider.as_str(), "scripted" | "command");
     if !brings_its_own {
-        let mut diagnostic = not_yet(&format!("this version does not ask `{}`", model.provider));
-        "model.provider".clone_into(&mut diagnostic.path);
-        let node = peek(root).and_then(|m| m.get("model"));
-        diagnostic.place = node.map(|node| node.entry("provider").unwrap_or(node).place());
-        diagnostic.hint = Some(
-            "`--agent scripted:FILE` plays replies from a file, with no key and no network; `--agent command:CMD` asks a program of yours"
-                .to_owned(),
-        );
-        out.push(diagnostic);
+        live_needs(asked, root, &mut out);
     }
     let place = |key: &str| {
         let layer = execution.iter().find(|(_, layer)| layer.get(key).is_some());
@@ -153,4 +152,54 @@ pub(super) fn own_needs(
         out.push(diagnostic);
     }
     out
+}
+
+/// What a live agent needs that this version can't do.
+fn live_needs(asked: &Asked<'_>, root: Node<'_>, out: &mut Vec<Diagnostic>) {
+    let provider = asked.model.provider.as_str();
+    let mut need = |path: &str, message: String| {
+        let mut diagnostic = not_yet(&message);
+        path.clone_into(&mut diagnostic.path);
+        let mut node = Some(root);
+        for key in path.split('.') {
+            node = node.and_then(peek).and_then(|m| m.get(key));
+            diagnostic.place = node.map(Node::place).or(diagnostic.place);
+        }
+        diagnostic.hint = Some(
+            "`--agent scripted:FILE` plays replies from a file, with no key and no network; `--agent command:CMD` asks a program of yours"
+                .to_owned(),
+        );
+        out.push(diagnostic);
+    };
+    if matches!(provider, "anthropic" | "http") {
+        let message = format!("this version does not ask agents with the provider `{provider}`");
+        need("model.provider", message);
+        return;
+    }
+    let how = asked
+        .agent
+        .record("model")
+        .and_then(|m| m.text("auth_provider"));
+    if let Some(how) = how.filter(|how| *how != "api_key") {
+        need(
+            "model.auth_provider",
+            format!(
+                "this version proves who asks with `api_key` only, and `auth_provider` is `{how}`"
+            ),
+        );
+    }
+    if !asked.tools.is_empty() {
+        let names: Vec<String> = asked
+            .tools
+            .iter()
+            .map(|t| format!("`{}`", t.name))
+            .collect();
+        need(
+            "tools",
+            format!(
+                "this version does not start tools, and the model is to have {}",
+                names.join(", ")
+            ),
+        );
+    }
 }

@@ -8,6 +8,7 @@ use holodeck_model::diagnostic::Severity;
 use holodeck_model::select::{self, Selection};
 use holodeck_report::text;
 
+use crate::agent;
 use crate::args::{Check, MessageFormat};
 use crate::exit::Exit;
 use crate::load;
@@ -31,6 +32,7 @@ fn check(args: &Check, screen: &Screen) -> Result<Exit, Exit> {
     )?;
     stage.try_to(loaded.graders.close());
     let mut diagnostics = loaded.diagnostics;
+    diagnostics.retain(|d| d.code != agent::NO_KEY);
     let mut n_cases = 0;
     if let Some(config) = &loaded.config {
         diagnostics.extend(config.advice().iter().cloned());
