@@ -205,8 +205,12 @@ fn read_line(
 ) -> Option<CasePlan> {
     let path = format!("test_cases[{index}]");
     let before = diags.len();
-    let parsed =
-        Source::decode(shown, bytes, Dialect::Json).map_err(|diagnostic| diags.push(*diagnostic));
+    let parsed = Source::decode(shown, bytes, Dialect::Json).map_err(|mut diagnostic| {
+        if let Some(place) = &mut diagnostic.place {
+            place.line = number;
+        }
+        diags.push(*diagnostic);
+    });
     let document = parsed.ok().and_then(|mut source| {
         source.first_line = number;
         yaml::parse(source, vars, diags)

@@ -260,11 +260,25 @@ pub(crate) fn unreachable_file(text: &str, error: &io::Error, node: Node<'_>, cx
 pub(super) fn args<'d>(node: Node<'d>, cx: &mut Cx<'_>) -> Option<Checked<'d>> {
     let mapping = cx.mapping(node)?;
     let mut out = Vec::new();
-    for (name, _, value) in mapping.entries() {
+    for (name, key, value) in mapping.entries() {
+        warn_of_glued_colon(name, key, value, cx);
         let matcher = cx.at(name, |cx| matcher(value, cx));
         out.extend(matcher.map(|matcher| (name.to_owned(), matcher)));
     }
     Some(Checked::Args(out))
+}
+
+/// `{a:1}` asserts that an argument `a:1` is null, and probably was not meant to.
+fn warn_of_glued_colon(name: &str, key: Node<'_>, value: Node<'_>, cx: &mut Cx<'_>) -> bool {
+    if let Some((before, after)) = name.split_once(':')
+        && value.is_null()
+    {
+        let message = format!("`{}` is one key, without a value", cut(name));
+        cx.warning(key, "glued-colon", message).hint =
+            Some(format!("write `{}: {}`", cut(before), cut(after)));
+        return true;
+    }
+    false
 }
 
 fn matcher(node: Node<'_>, cx: &mut Cx<'_>) -> Option<ArgMatcher> {
@@ -308,10 +322,10 @@ fn special(node: Node<'_>, cx: &mut Cx<'_>) -> Option<ArgMatcher> {
 
 /// `{fuzy: "1"}` is a literal mapping, and probably not meant as one.
 fn warn_of_near_miss(mapping: &Mapping<'_>, n_keys: usize, cx: &mut Cx<'_>) {
-    let Some((key, key_node, _)) = mapping.entries().next().filter(|_| n_keys == 1) else {
+    let Some((key, key_node, value)) = mapping.entries().next().filter(|_| n_keys == 1) else {
         return;
     };
-    if key.len() > MAX_WORD {
+    if warn_of_glued_colon(key, key_node, value, cx) || key.len() > MAX_WORD {
         return;
     }
     let lower = key.to_lowercase();

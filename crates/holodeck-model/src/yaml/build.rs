@@ -129,7 +129,7 @@ impl<'s, 'v, 'l> Builder<'s, 'v, 'l> {
             "a second document starts here; one file holds one document",
         )
         .code("several-documents")
-        .hint("remove the `---`, or put the second document into a file of its own"))
+        .hint("remove the `---` or `...`, or put the second document into a file of its own"))
     }
 
     pub(super) fn scalar(

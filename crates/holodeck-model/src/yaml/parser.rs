@@ -106,6 +106,16 @@ fn refusal(text: &str, error: &ScanError) -> Refusal {
             Refusal::new(at..at, "a tab is used for indentation")
                 .hint("use spaces: YAML does not allow tabs there")
         }
+        ErrorKind::UnexpectedEofImplicitFlowMapping if text.as_bytes().get(at) == Some(&b',') => {
+            here("a value is missing before this").hint("remove the comma that is too many")
+        }
+        ErrorKind::MissingAnchorOrAliasName | ErrorKind::InvalidBlockScalarHeader => {
+            let indicator = syntax::word(text, at).chars().next().unwrap_or(' ');
+            here(&format!("a plain value can't start with `{indicator}`"))
+                .hint(syntax::quote_hint(text, at))
+        }
+        ErrorKind::ExpectedDocumentStart => here("the file's value has ended before this")
+            .hint("put a space after the `:` of a key, and all keys at the same indentation"),
         ErrorKind::UnexpectedCharacter { character } => {
             here(&format!("a plain value can't start with `{character}`"))
                 .hint(syntax::quote_hint(text, at))

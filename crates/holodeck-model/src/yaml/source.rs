@@ -70,16 +70,15 @@ impl Source {
         };
         if let Some((offset, byte)) = bad {
             let what = match byte {
-                0 => "a NUL byte".to_owned(),
-                _ => format!("byte 0x{byte:02X}, which is not UTF-8,"),
+                0 => "there is a NUL byte here".to_owned(),
+                _ => format!("byte 0x{byte:02X} is not UTF-8"),
             };
             let before = String::from_utf8_lossy(&bytes[..offset]).into_owned();
             let text = before.clone() + &String::from_utf8_lossy(&bytes[offset..]);
             let lossy = Self::new(name, text, dialect);
             let at = before.len()..before.len() + 1;
             let place = Lines::new(&lossy.text).place(&lossy, at);
-            let message = format!("{what} at offset {offset}, in line {}", place.line);
-            let mut diagnostic = refuse(message, save);
+            let mut diagnostic = refuse(what, save);
             diagnostic.place = Some(place);
             return Err(diagnostic);
         }

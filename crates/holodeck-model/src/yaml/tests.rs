@@ -1,5 +1,6 @@
 //! The reader as `config` uses it: a small stand-in for it walks files with mistakes.
 
+mod broken;
 mod gallery;
 mod hostile;
 mod readings;
@@ -202,14 +203,11 @@ fn an_empty_file_has_no_root() {
 }
 
 #[test]
-fn text_is_decoded_or_refused_with_the_offset() {
+fn text_is_decoded_or_refused_with_its_place() {
     let decode = |bytes: &[u8]| Source::decode("a", bytes.to_vec(), Dialect::Yaml);
     assert_eq!(&*decode(b"\xef\xbb\xbfa: 1\r\n").unwrap().text, "a: 1\r\n");
     let latin = decode(b"a: 1\nb: caf\xe9\n").unwrap_err();
-    assert_eq!(
-        latin.message,
-        "byte 0xE9, which is not UTF-8, at offset 11, in line 2"
-    );
+    assert_eq!(latin.message, "byte 0xE9 is not UTF-8");
     let place = latin.place.unwrap();
     assert_eq!((place.line, place.column), (2, 7));
     assert!(

@@ -205,3 +205,12 @@ test_cases:
             agent.yaml:5:3 (warning) unreadable-ground-truth test_cases[0]: test_cases[0].ground_truth: `numeric` can't pass on this turn: `about ten` is not a number [give the turn `evaluations` of its own, such as `equality`]
         "#]]);
 }
+
+#[test]
+fn a_colon_without_a_blank_is_pointed_at() {
+    agent("test_cases:\n- {input: x, expected_tools: [{name: f, args: {a:1, b: {fuzzy:x}, c: null}}]}\n")
+        .check(&expect![[r#"
+            agent.yaml:4:48 (warning) glued-colon test_cases[0]: test_cases[0].expected_tools[0].args: `a:1` is one key, without a value [write `a: 1`]
+            agent.yaml:4:57 (warning) glued-colon test_cases[0]: test_cases[0].expected_tools[0].args.b: `fuzzy:x` is one key, without a value [write `fuzzy: x`]
+        "#]]);
+}

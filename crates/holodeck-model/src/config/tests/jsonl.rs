@@ -125,3 +125,15 @@ fn other_forms_of_a_test_cases_file() {
             c.json:1:3 json-syntax test_cases_file: expected a key in double quotes or `}`
         "#]]);
 }
+
+#[test]
+fn bytes_that_are_no_text_have_their_line() {
+    let mut load = agent("test_cases_file: c.jsonl\n");
+    load.files.insert(
+        "c.jsonl",
+        b"{\"input\": \"x\"}\n\n{\"input\": \"caf\xe9\"}\n",
+    );
+    load.check(&expect![[r#"
+        c.jsonl:3:15 not-utf-8 test_cases[1]: test_cases[1]: byte 0xE9 is not UTF-8 [save the file as UTF-8]
+    "#]]);
+}
