@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::files::Files;
 use crate::shape::check::{World, check_object};
-use crate::shape::{Checked, PROJECT, Record};
+use crate::shape::{Checked, PROJECT, Record, cut};
 use crate::yaml::{self, Cx, Dialect, Document, Source, Vars};
 
 /// The parsed config file of a folder, if it has one. Where both spellings are there, config.yml is read, as in the Python HoloDeck.
@@ -72,18 +72,51 @@ pub(super) fn check<'d>(
 /// Which keys of a model the config files give, by provider: by the entry's key, and by its `provider`.
 pub(super) fn providers(layers: &[&Record<'_>]) -> BTreeMap<String, BTreeSet<String>> {
     let mut out: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for (name, model) in layers.iter().flat_map(|layer| models(layer)) {
-        let keys: Vec<&str> = model
-            .shape()
-            .keys()
-            .filter(|key| model.get(key).is_some())
-            .collect();
-        for provider in [Some(name), model.text("provider")].into_iter().flatten() {
+    for layer in layers {
+        let models = models(layer);
+        let mut chosen: BTreeMap<&str, &Record<'_>> = BTreeMap::new();
+        for (_, model) in &models {
+            if let Some(provider) = model.text("provider") {
+                chosen.entry(provider).or_insert(model);
+            }
+        }
+        chosen.extend(models);
+        for (provider, model) in chosen {
+            let keys = model.shape().keys().filter(|key| model.get(key).is_some());
             let known = out.entry(provider.to_owned()).or_default();
-            known.extend(keys.iter().map(|k| (*k).to_owned()));
+            known.extend(keys.map(str::to_owned));
         }
     }
     out
+}
+
+/// A tool that names a database which no config file has.
+pub(super) fn unknown_databases(
+    agent: &Record<'_>,
+    configs: &[&Record<'_>],
+    diags: &mut Vec<Diagnostic>,
+) {
+    let mut known: BTreeSet<&str> = BTreeSet::new();
+    for config in configs {
+        if let Some(Checked::Map(entries)) = config.get("vectorstores") {
+            known.extend(entries.iter().map(|(name, _)| *name));
+        }
+    }
+    let mut cx = Cx::new(diags);
+    for tool in agent.list("tools").unwrap_or_default() {
+        let Some(tool) = tool.as_record() else {
+            continue;
+        };
+        let Some(name) = tool.text("database").filter(|name| !known.contains(name)) else {
+            continue;
+        };
+        let node = tool.node().entry("database").unwrap_or(tool.node());
+        cx.at("tools", |cx| {
+            let message = format!("no config.yaml has a vectorstore `{}`", cut(name));
+            cx.warning(node, "unknown-database", message).hint =
+                Some("define it under `vectorstores` in config.yaml".to_owned());
+        });
+    }
 }
 
 /// The entry for a provider in one config file.

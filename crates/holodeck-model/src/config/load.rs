@@ -193,6 +193,7 @@ fn load(
             .into_iter()
             .filter_map(|name| environment.lookup(name)),
     );
+    layers::unknown_databases(&record, &config_records, diags);
     let tools = model::tools(&record, &config_records);
     let mut metrics = MetricReader::default();
     let inherited = Inherited {

@@ -102,3 +102,35 @@ fn providers_lend_a_model_what_it_leaves_out() {
             agent.yaml:2:8 missing-key model.endpoint: `endpoint` is missing, which `azure_openai` needs
         "#]]);
 }
+
+#[test]
+fn a_key_counts_as_lent_only_where_it_is() {
+    let providers = "providers:\n  azure_openai: {provider: azure_openai, name: n}\n  other: {provider: azure_openai, name: n, endpoint: 'https://x'}\n";
+    Load::default()
+        .file(
+            "agent.yaml",
+            "name: a\nmodel: {provider: azure_openai}\ninstructions: {inline: x}\n",
+        )
+        .file("config.yaml", providers)
+        .check(&expect![[r#"
+            agent.yaml:2:8 missing-key model.endpoint: `endpoint` is missing, which `azure_openai` needs
+            config.yaml:2:17 missing-key providers.azure_openai.endpoint: `endpoint` is missing, which `azure_openai` needs
+        "#]]);
+}
+
+#[test]
+fn a_database_that_nobody_defines_is_pointed_at() {
+    let tool = |name: &str| {
+        format!(
+            "{{name: {name}, description: d, type: vectorstore, source: 's3://x', database: {name}}}"
+        )
+    };
+    agent(&format!("tools: [{}, {}]\n", tool("there"), tool("their")))
+        .file(
+            "config.yaml",
+            "vectorstores: {there: {provider: qdrant, connection_string: a-connection}}\n",
+        )
+        .check(&expect![[r#"
+            agent.yaml:3:171 (warning) unknown-database tools: no config.yaml has a vectorstore `their` [define it under `vectorstores` in config.yaml]
+        "#]]);
+}
