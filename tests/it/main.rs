@@ -11,6 +11,7 @@ mod guides;
 mod hostile;
 mod hostile_graders;
 mod interrupt;
+mod models;
 mod native_graders;
 mod native_worker;
 mod own_agents;

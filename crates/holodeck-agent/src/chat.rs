@@ -4,23 +4,10 @@ mod reply;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use holodeck_value::{Number, Value};
-
-use crate::conversation::{CallResult, ModelReply, Wire};
+use crate::conversation::{CallResult, ModelReply, Sampling, Wire};
+use crate::http::{BadRequest, Trouble};
 use crate::lenient::quoted;
 use crate::tools::ToolSpec;
-
-/// How replies are asked for.
-#[derive(Clone, Debug)]
-pub(crate) struct Sampling {
-    pub(crate) temperature: Number,
-    /// The author asked for it; else a model that takes none does without.
-    pub(crate) is_temperature_given: bool,
-    pub(crate) max_tokens: u64,
-    pub(crate) top_p: Option<Number>,
-    /// JSON Schema of the reply.
-    pub(crate) response_format: Option<Value>,
-}
 
 /// The wire.
 #[derive(Debug)]
@@ -160,8 +147,11 @@ impl Wire for Chat {
         reply::read(body, self.sampling.max_tokens)
     }
 
-    fn adapt(&self, param: &str, code: &str) -> bool {
-        let flag = match (param, code) {
+    fn adapt(&self, refused: &Trouble) -> bool {
+        let Some(BadRequest { param, code }) = &refused.bad_request else {
+            return false;
+        };
+        let flag = match (param.as_str(), code.as_str()) {
             ("max_tokens", "unsupported_parameter") => &self.max_is_renamed,
             ("temperature", "unsupported_value" | "unsupported_parameter")
                 if !self.sampling.is_temperature_given =>

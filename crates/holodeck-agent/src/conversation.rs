@@ -4,6 +4,7 @@
 
 mod calls;
 
+use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,6 +13,7 @@ use async_trait::async_trait;
 use holodeck_model::plan::CasePlan;
 use holodeck_model::record::{TokenUsage, ToolInvocation};
 use holodeck_run::ports::{Backend, Fault, OpenError, Partial, Reply, Session, TurnInput};
+use holodeck_value::{Number, Value};
 use tokio::time::Instant;
 
 use crate::http::{Http, Target, Trouble};
@@ -34,8 +36,20 @@ pub(crate) trait Wire: Debug + Send + Sync {
     fn request(&self, history: &[String], tools: &str) -> Vec<u8>;
     /// Reads a reply, streamed or not; says what is wrong with it.
     fn read(&self, body: &str) -> Result<ModelReply, String>;
-    /// A request was refused for a parameter: whether the next one will do without.
-    fn adapt(&self, param: &str, code: &str) -> bool;
+    /// A request was refused: whether the next one will do without what was complained of.
+    fn adapt(&self, refused: &Trouble) -> bool;
+}
+
+/// How replies are asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Sampling {
+    pub(crate) temperature: Number,
+    /// The author asked for it; else a model that takes none does without.
+    pub(crate) is_temperature_given: bool,
+    pub(crate) max_tokens: u64,
+    pub(crate) top_p: Option<Number>,
+    /// JSON Schema of the reply.
+    pub(crate) response_format: Option<Value>,
 }
 
 /// What a model said.
@@ -71,6 +85,20 @@ impl Call {
             Ok(_) if !self.args.trim().is_empty() => &self.args,
             _ => "{}",
         }
+    }
+}
+
+/// Gives ids to calls that have none, or another's.
+pub(crate) fn name_ids(calls: &mut [Call]) {
+    let mut seen = BTreeSet::new();
+    for (i, call) in calls.iter_mut().enumerate() {
+        if call.id.is_empty() || seen.contains(&call.id) {
+            call.id = format!("call_{i}");
+            while seen.contains(&call.id) {
+                call.id.push('_');
+            }
+        }
+        seen.insert(call.id.clone());
     }
 }
 
@@ -196,10 +224,7 @@ impl Model {
                     let reply = wire.read(&body);
                     return reply.map_err(|why| Fault::Turn(target.masked(&why)));
                 }
-                Err(Trouble {
-                    complaint: Some((param, code)),
-                    ..
-                }) if refusals < MAX_REFUSALS && wire.adapt(&param, &code) => refusals += 1,
+                Err(trouble) if refusals < MAX_REFUSALS && wire.adapt(&trouble) => refusals += 1,
                 Err(trouble) if trouble.nobody => return Err(Fault::Unreachable(trouble.message)),
                 Err(trouble) => return Err(Fault::Turn(trouble.message)),
             }

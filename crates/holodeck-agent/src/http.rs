@@ -18,7 +18,7 @@ use tracing::debug;
 
 use pace::Pace;
 pub(crate) use retry::Patience;
-pub(crate) use trouble::{Told, Trouble, clip, one_line};
+pub(crate) use trouble::{BadRequest, Told, Trouble, clip, shown_words};
 
 /// The most that is read of one reply.
 const MAX_BODY: usize = 64 << 20;
@@ -88,6 +88,12 @@ impl Target {
             masker: Masker::new(secrets),
             checks,
         }
+    }
+
+    /// Adds a header that is no secret.
+    pub(crate) fn with(mut self, name: &'static str, value: &'static str) -> Self {
+        self.headers.insert(name, HeaderValue::from_static(value));
+        self
     }
 
     /// A text without the secrets of this target.

@@ -7,6 +7,7 @@ mod command;
 mod conversation;
 mod http;
 mod lenient;
+mod messages;
 pub mod protocol;
 mod scripted;
 mod service;

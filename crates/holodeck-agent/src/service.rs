@@ -11,11 +11,13 @@ use holodeck_value::Number;
 use reqwest::Url;
 use reqwest::header::{AUTHORIZATION, HeaderName, HeaderValue};
 
-use crate::chat::{Chat, Sampling};
-use crate::conversation::{Model, ModelBackend};
+use crate::chat::Chat;
+use crate::conversation::{Model, ModelBackend, Sampling, Wire};
 use crate::http::{Checks, Http, Limits, Patience, Target, shown};
+use crate::messages::Messages;
 use crate::tools::Tools;
 
+const ANTHROPIC: &str = "anthropic";
 /// Azure's interface where `api_version` says nothing.
 const AZURE_VERSION: &str = "2024-10-21";
 
@@ -104,7 +106,11 @@ impl ModelService {
             response_format: config.response_format().cloned(),
         };
         let name = model.name.clone().unwrap_or_default();
-        let wire = Box::new(Chat::new(&name, instructions, sampling));
+        let wire: Box<dyn Wire> = if model.provider == ANTHROPIC {
+            Box::new(Messages::new(&name, instructions, sampling))
+        } else {
+            Box::new(Chat::new(&name, instructions, sampling))
+        };
         let settings = config.settings();
         let setting = |key: &str| {
             let n = settings.integer(key)?;
@@ -154,6 +160,7 @@ fn origin(model: &ModelConfig) -> String {
 fn base(model: &ModelConfig) -> Result<Url, NotAsked> {
     let usual = match model.provider.as_str() {
         "openai" => "https://api.openai.com/v1",
+        ANTHROPIC => "https://api.anthropic.com",
         "ollama" => "http://localhost:11434/v1",
         // A file without one is refused when it is loaded.
         "azure_openai" => "",
@@ -198,10 +205,14 @@ fn is_here(url: &Url) -> bool {
 
 fn target(model: &ModelConfig, base: &Url) -> Result<Target, NotAsked> {
     let is_azure = model.provider == "azure_openai";
+    let is_anthropic = model.provider == ANTHROPIC;
     let mut url = base.clone();
     let path = base.path().trim_end_matches('/');
-    let path = if path.ends_with("/chat/completions") {
+    let path = if path.ends_with("/chat/completions") || path.ends_with("/messages") {
         path.to_owned()
+    } else if is_anthropic {
+        let version = if path.ends_with("/v1") { "" } else { "/v1" };
+        format!("{path}{version}/messages")
     } else if is_azure && !path.contains("/openai/") {
         let deployment = model.name.as_deref().unwrap_or_default();
         url.set_path(path);
@@ -223,7 +234,7 @@ fn target(model: &ModelConfig, base: &Url) -> Result<Target, NotAsked> {
     let key = key(model, base)?;
     let header = key
         .as_deref()
-        .map(|key| header(is_azure, key))
+        .map(|key| header(&model.provider, key))
         .transpose()?;
     let checks = Checks {
         endpoint: origin(model),
@@ -232,7 +243,12 @@ fn target(model: &ModelConfig, base: &Url) -> Result<Target, NotAsked> {
             None => "`model.api_key`".to_owned(),
         },
     };
-    Ok(Target::new(url, header, key, checks))
+    let target = Target::new(url, header, key, checks);
+    Ok(if is_anthropic {
+        target.with("anthropic-version", "2023-06-01")
+    } else {
+        target
+    })
 }
 
 /// The key, where there is one; a service on this machine may do without.
@@ -248,11 +264,11 @@ fn key(model: &ModelConfig, base: &Url) -> Result<Option<String>, NotAsked> {
     }
 }
 
-fn header(is_azure: bool, key: &str) -> Result<(HeaderName, HeaderValue), NotAsked> {
-    let (name, value) = if is_azure {
-        (HeaderName::from_static("api-key"), key.to_owned())
-    } else {
-        (AUTHORIZATION, format!("Bearer {key}"))
+fn header(provider: &str, key: &str) -> Result<(HeaderName, HeaderValue), NotAsked> {
+    let (name, value) = match provider {
+        "azure_openai" => (HeaderName::from_static("api-key"), key.to_owned()),
+        ANTHROPIC => (HeaderName::from_static("x-api-key"), key.to_owned()),
+        _ => (AUTHORIZATION, format!("Bearer {key}")),
     };
     let value = HeaderValue::try_from(value).map_err(|_| NotAsked::BadKey)?;
     Ok((name, value))

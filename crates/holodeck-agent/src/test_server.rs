@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
@@ -204,6 +204,53 @@ pub(crate) fn valid_chat(body: &Value) -> Result<(), String> {
         return Err(format!("it ends with `{previous}`, open calls: {open:?}"));
     }
     if !body["max_tokens"].is_u64() || !body["temperature"].is_number() || body["stream"] != false {
+        return Err("settings are missing".to_owned());
+    }
+    Ok(())
+}
+
+/// The rules of Messages: no two assistant messages in a row, each call answered once, at the start of the next message.
+pub(crate) fn valid_messages(body: &Value) -> Result<(), String> {
+    let messages = body["messages"].as_array().ok_or("no messages")?;
+    let mut open: Vec<String> = Vec::new();
+    let mut previous = "assistant";
+    for message in messages {
+        let role = message["role"].as_str().ok_or("a message without a role")?;
+        if role == "assistant" && previous == "assistant" {
+            return Err("an assistant message that answers nothing".to_owned());
+        }
+        let text = Vec::from([json!({"type": "text", "text": message["content"]})]);
+        let blocks = message["content"].as_array().unwrap_or(&text);
+        if blocks.is_empty() {
+            return Err("a message of nothing".to_owned());
+        }
+        let results = blocks.iter().take_while(|b| b["type"] == "tool_result");
+        for result in results {
+            let id = result["tool_use_id"].as_str().unwrap_or_default();
+            let position = open.iter().position(|o| o == id);
+            open.remove(position.ok_or(format!("a result for `{id}`, which is not open"))?);
+        }
+        if !open.is_empty() {
+            return Err(format!("calls without results: {open:?}"));
+        }
+        for block in blocks {
+            match (role, block["type"].as_str()) {
+                (_, Some("text"))
+                    if block["text"].as_str().is_some_and(|t| !t.trim().is_empty()) => {}
+                ("assistant", Some("tool_use")) if block["input"].is_object() => {
+                    open.push(block["id"].as_str().unwrap_or_default().to_owned());
+                }
+                ("assistant", Some("thinking")) if block["signature"].is_string() => {}
+                ("user", Some("tool_result")) if block["content"].is_string() => {}
+                _ => return Err(format!("a malformed block: {block}")),
+            }
+        }
+        previous = role;
+    }
+    if previous != "user" || !open.is_empty() {
+        return Err(format!("it ends with `{previous}`, open calls: {open:?}"));
+    }
+    if !body["max_tokens"].is_u64() || !body["system"].is_string() || body["stream"] != false {
         return Err("settings are missing".to_owned());
     }
     Ok(())

@@ -1,13 +1,11 @@
 //! A reply of Chat Completions, in one piece or as a stream of chunks.
 
-use std::collections::BTreeSet;
-
 use holodeck_model::record::TokenUsage;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::conversation::{Call, ModelReply};
-use crate::http::{Told, clip, one_line};
+use crate::conversation::{Call, ModelReply, name_ids};
+use crate::http::{Told, shown_words};
 use crate::lenient::{Count, Text, arguments, events};
 
 /// A whole reply, or a chunk of one.
@@ -91,6 +89,8 @@ struct Reading {
     text: String,
     refusal: String,
     calls: Vec<(Option<u64>, Call)>,
+    /// Some servers repeat a call of `tool_calls` in the old form: it counts only where it is alone.
+    old_call: Option<Call>,
     finish: Option<String>,
     usage: Option<TokenUsage>,
     has_choice: bool,
@@ -121,10 +121,10 @@ pub(super) fn read(body: &str, max_tokens: u64) -> Result<ModelReply, String> {
 impl Reading {
     fn take(&mut self, json: &str, is_whole: bool) -> Result<(), String> {
         let completion: Completion<'_> = serde_json::from_str(json)
-            .map_err(|error| format!("the reply can't be read ({error}): {}", shown(json)))?;
+            .map_err(|error| format!("the reply can't be read ({error}): {}", shown_words(json)))?;
         if let Some(error) = completion.error.filter(|e| e.get() != "null") {
             let told = Told::read(&format!("{{\"error\":{}}}", error.get()));
-            return Err(format!("the service says: {}", shown(&told.message)));
+            return Err(format!("the service says: {}", shown_words(&told.message)));
         }
         if let Some(usage) = completion.usage {
             self.usage = Some(tokens(&usage));
@@ -132,7 +132,7 @@ impl Reading {
         // Only one answer is asked for; should there be more, the first counts.
         let Some(choice) = completion.choices.into_iter().flatten().next() else {
             return if is_whole {
-                Err(format!("the reply has no `choices`: {}", shown(json)))
+                Err(format!("the reply has no `choices`: {}", shown_words(json)))
             } else {
                 Ok(())
             };
@@ -140,8 +140,9 @@ impl Reading {
         self.has_choice = true;
         self.finish = choice.finish_reason.0.or(self.finish.take());
         if let Some(message) = choice.message.or(choice.delta) {
-            self.message(message, is_whole)
-                .map_err(|error| format!("the reply can't be read ({error}): {}", shown(json)))?;
+            self.message(message, is_whole).map_err(|error| {
+                format!("the reply can't be read ({error}): {}", shown_words(json))
+            })?;
         }
         Ok(())
     }
@@ -160,8 +161,7 @@ impl Reading {
             }
         }
         if let Some(function) = message.function_call {
-            let open = self.open(Some(0), None);
-            function.add_to(open)?;
+            function.add_to(self.old_call.get_or_insert_default())?;
         }
         Ok(())
     }
@@ -193,6 +193,9 @@ impl Reading {
             return Err("the reply, a stream, holds no answer".to_owned());
         }
         let mut calls: Vec<Call> = self.calls.into_iter().map(|(_, call)| call).collect();
+        if calls.is_empty() {
+            calls.extend(self.old_call);
+        }
         name_ids(&mut calls);
         let finish = self.finish.as_deref().unwrap_or_default();
         let cut = match finish {
@@ -232,20 +235,6 @@ impl Function<'_> {
     }
 }
 
-/// Gives ids to calls that have none, or another's.
-pub(crate) fn name_ids(calls: &mut [Call]) {
-    let mut seen = BTreeSet::new();
-    for (i, call) in calls.iter_mut().enumerate() {
-        if call.id.is_empty() || seen.contains(&call.id) {
-            call.id = format!("call_{i}");
-            while seen.contains(&call.id) {
-                call.id.push('_');
-            }
-        }
-        seen.insert(call.id.clone());
-    }
-}
-
 fn tokens(usage: &Usage) -> TokenUsage {
     let prompt = usage.prompt_tokens.0.unwrap_or(0);
     let completion = usage.completion_tokens.0.unwrap_or(0);
@@ -259,8 +248,4 @@ fn tokens(usage: &Usage) -> TokenUsage {
         cache_creation_tokens: 0,
         cache_read_tokens: cached.or(usage.prompt_cache_hit_tokens.0).unwrap_or(0),
     }
-}
-
-fn shown(text: &str) -> String {
-    clip(&one_line(text))
 }

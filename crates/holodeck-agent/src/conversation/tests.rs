@@ -1,7 +1,9 @@
 //! Conversations with a server that misbehaves, checked by its own strict rules.
 
+mod anthropic;
 mod faults;
 mod loops;
+mod recorded;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,8 +13,8 @@ use holodeck_run::ports::{Reply, Session as _, TurnInput};
 use holodeck_value::{Number, Value};
 use tokio::sync::Notify;
 
-use super::{Conversation, Model, ModelBackend, Wire};
-use crate::chat::{Chat, Sampling};
+use super::{Conversation, Model, ModelBackend, Sampling, Wire};
+use crate::chat::Chat;
 use crate::http::{Checks, Http, Limits, Patience, Target};
 use crate::test_server::Server;
 use crate::tools::{ToolCall, ToolResult, ToolSpec, Toolbox, Tools};
@@ -26,6 +28,37 @@ pub(super) fn sampling() -> Sampling {
         response_format: None,
     }
 }
+
+/// A wire format with replies in it.
+#[derive(Clone, Copy)]
+struct Format {
+    name: &'static str,
+    wire: fn() -> Box<dyn Wire>,
+    validate: fn(&serde_json::Value) -> Result<(), String>,
+    words: fn(&str) -> String,
+    /// Each with its id, name and arguments.
+    calls: fn(&[(&str, &str, &str)]) -> String,
+    /// What ends a reply that is too long.
+    too_long: &'static str,
+    /// A stream that breaks off.
+    cut_stream: &'static str,
+}
+
+const CHAT: Format = Format {
+    name: "chat",
+    wire: chat,
+    validate: crate::test_server::valid_chat,
+    words,
+    calls: |list| {
+        let list: Vec<String> = list
+            .iter()
+            .map(|(id, name, args)| call(id, name, args))
+            .collect();
+        calls(&list.iter().map(String::as_str).collect::<Vec<_>>())
+    },
+    too_long: "length",
+    cut_stream: "data: {\"choices\":[{\"delta\":{\"content\":\"x\"}}]}\n\n",
+};
 
 fn chat() -> Box<dyn Wire> {
     Box::new(Chat::new("m", Some("Be terse."), sampling()))

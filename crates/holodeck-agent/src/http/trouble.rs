@@ -21,8 +21,17 @@ pub(crate) struct Trouble {
     pub(crate) message: String,
     /// Nobody is there, or nobody is let in: no other request will fare better.
     pub(crate) nobody: bool,
-    /// The parameter that a 400 complains of, and how (`error.param`, `error.code`).
-    pub(crate) complaint: Option<(String, String)>,
+    /// The request itself was not taken (400).
+    pub(crate) bad_request: Option<BadRequest>,
+}
+
+/// What a 400 complains of, as far as it says so.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct BadRequest {
+    /// `error.param`.
+    pub(crate) param: String,
+    /// `error.code`.
+    pub(crate) code: String,
 }
 
 /// A try that failed.
@@ -40,7 +49,7 @@ impl Failed {
             trouble: Trouble {
                 message,
                 nobody: false,
-                complaint: None,
+                bad_request: None,
             },
             may_pass: false,
             retry_after: None,
@@ -100,7 +109,7 @@ pub(super) fn endless(most: usize, target: &Target) -> Failed {
 pub(super) fn refused(response: &Response, body: &str, target: &Target) -> Failed {
     let status = response.status();
     let told = Told::read(body);
-    let words = clip(&one_line(&target.masker.text(&told.message)));
+    let words = shown_words(&target.masker.text(&told.message));
     let mut message = format!("HTTP {status}");
     if !words.is_empty() {
         let _ = write!(message, ": {words}");
@@ -129,7 +138,10 @@ pub(super) fn refused(response: &Response, body: &str, target: &Target) -> Faile
     let mut failed = Failed::new(message);
     failed.trouble.nobody = nobody;
     if status == StatusCode::BAD_REQUEST {
-        failed.trouble.complaint = told.param.zip(told.code);
+        failed.trouble.bad_request = Some(BadRequest {
+            param: told.param.unwrap_or_default(),
+            code: told.code.unwrap_or_default(),
+        });
     }
     failed.may_pass =
         !nobody && (matches!(status.as_u16(), 408 | 409 | 429) || status.is_server_error());
@@ -223,6 +235,11 @@ pub(crate) fn clip(words: &str) -> String {
 }
 
 /// White space, line breaks among it, made single spaces.
-pub(crate) fn one_line(words: &str) -> String {
+fn one_line(words: &str) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What a service wrote, short enough for a message.
+pub(crate) fn shown_words(words: &str) -> String {
+    clip(&one_line(words))
 }

@@ -50,6 +50,8 @@ fn each_provider_has_its_address() {
         check("ollama", Some("https://gpu.example"), None),
         check("ollama", Some("0.0.0.0"), Some("OLLAMA_HOST")),
         check("ollama", Some("gpu:1234"), Some("OLLAMA_HOST")),
+        check("anthropic", Some("http://localhost"), None),
+        check("anthropic", Some("http://localhost/proxy/v1/"), None),
         check("openai", Some("localhost:8000/v1"), None),
         check("openai", Some("nonsense"), Some("OPENAI_BASE_URL")),
     ];
@@ -66,6 +68,8 @@ fn each_provider_has_its_address() {
         https://gpu.example/v1/chat/completions
         http://127.0.0.1:11434/v1/chat/completions
         http://gpu:1234/v1/chat/completions
+        http://localhost/v1/messages
+        http://localhost/proxy/v1/messages
         `model.endpoint` `localhost:8000/v1` is not an address: write `https://HOST/PATH`
         `OPENAI_BASE_URL` `nonsense` is not an address: write `https://HOST/PATH`"#]]
     .assert_eq(&cases.join("\n"));

@@ -171,7 +171,7 @@ fn live_needs(asked: &Asked<'_>, root: Node<'_>, out: &mut Vec<Diagnostic>) {
         );
         out.push(diagnostic);
     };
-    if matches!(provider, "anthropic" | "http") {
+    if provider == "http" {
         let message = format!("this version does not ask agents with the provider `{provider}`");
         need("model.provider", message);
         return;
@@ -187,6 +187,10 @@ fn live_needs(asked: &Asked<'_>, root: Node<'_>, out: &mut Vec<Diagnostic>) {
                 "this version proves who asks with `api_key` only, and `auth_provider` is `{how}`"
             ),
         );
+    }
+    if provider == "anthropic" && asked.agent.get("response_format").is_some() {
+        let message = "this version sends no `response_format` to `anthropic`";
+        need("response_format", message.to_owned());
     }
     if !asked.tools.is_empty() {
         let names: Vec<String> = asked

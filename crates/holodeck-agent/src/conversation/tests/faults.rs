@@ -5,13 +5,14 @@ use std::sync::Arc;
 use holodeck_run::ports::{Fault, Session as _};
 use serde_json::Value;
 
-use super::{call, calls, chat, http, say, talk, words};
+use super::{CHAT, Format, anthropic::MESSAGES, http, say, talk};
 use crate::http::Http;
-use crate::test_server::{Answer, Server, valid_chat};
+use crate::test_server::{Answer, Server};
 
 /// The answer in place of the good one, and what is said of it; `None` is a turn that is given up.
-fn faults() -> Vec<(&'static str, Answer, Option<&'static str>)> {
-    let finish = |reason: &str| words("half a").replace("\"stop\"", &format!("{reason:?}"));
+fn faults(format: Format) -> Vec<(&'static str, Answer, Option<&'static str>)> {
+    let finish =
+        |reason: &str| (format.words)("half a").replace("\"stop\"", &format!("{reason:?}"));
     let error = |message: &str| format!(r#"{{"error":{{"message":"{message}","type":"x"}}}}"#);
     vec![
         (
@@ -36,7 +37,7 @@ fn faults() -> Vec<(&'static str, Answer, Option<&'static str>)> {
         ),
         (
             "half",
-            Answer::Half(words("never whole")),
+            Answer::Half((format.words)("never whole")),
             Some("the connection to"),
         ),
         (
@@ -44,11 +45,7 @@ fn faults() -> Vec<(&'static str, Answer, Option<&'static str>)> {
             Answer::ok("<html>"),
             Some("the reply can't be read"),
         ),
-        (
-            "no choices",
-            Answer::ok(r#"{"choices":[]}"#),
-            Some("the reply has no `choices`"),
-        ),
+        ("no answer", Answer::ok("{}"), Some("the reply has no `")),
         (
             "200 error",
             Answer::ok(error("overloaded")),
@@ -56,62 +53,63 @@ fn faults() -> Vec<(&'static str, Answer, Option<&'static str>)> {
         ),
         (
             "cut stream",
-            Answer::ok("data: {\"choices\":[{\"delta\":{\"content\":\"x\"}}]}\n\n"),
+            Answer::ok(format.cut_stream),
             Some("breaks off"),
         ),
         (
             "length",
-            Answer::ok(finish("length")),
+            Answer::ok(finish(format.too_long)),
             Some("cut off after 1000 tokens (`model.max_tokens`)"),
-        ),
-        (
-            "filter",
-            Answer::ok(finish("content_filter")),
-            Some("content filter"),
         ),
         ("hanging server", Answer::Hang, None),
         (
             "hanging tool",
-            Answer::ok(calls(&[&call("h", "hang", "{}")])),
+            Answer::ok((format.calls)(&[("h", "hang", "{}")])),
             None,
         ),
     ]
 }
 
 /// Two rounds of two calls each, then words.
-fn good(position: usize) -> String {
+fn good(format: Format, position: usize) -> String {
     match position {
-        2 => words("done"),
-        n => calls(&[
-            &call(&format!("a{n}"), "add", "{}"),
-            &call(&format!("b{n}"), "break", "{}"),
+        2 => (format.words)("done"),
+        n => (format.calls)(&[
+            (&format!("a{n}"), "add", "{}"),
+            (&format!("b{n}"), "break", "{}"),
         ]),
     }
 }
 
 #[tokio::test]
 async fn every_fault_at_every_position_leaves_complete_exchanges() {
-    let http = http(1);
-    for (name, fault, said) in faults() {
-        for bad_turn in 0..2 {
-            for bad_position in 0..3 {
-                check(&http, (name, &fault, said), bad_turn, bad_position).await;
+    for format in [CHAT, MESSAGES] {
+        let http = http(1);
+        for (name, fault, said) in faults(format) {
+            for bad_turn in 0..2 {
+                for bad_position in 0..3 {
+                    check(format, &http, (name, &fault, said), bad_turn, bad_position).await;
+                }
             }
         }
     }
 }
 
 async fn check(
+    format: Format,
     http: &Arc<Http>,
     (name, fault, said): (&str, &Answer, Option<&str>),
     bad_turn: usize,
     bad_position: usize,
 ) {
-    let what = format!("{name} at {bad_position} of turn {bad_turn}");
+    let what = format!(
+        "{}: {name} at {bad_position} of turn {bad_turn}",
+        format.name
+    );
     let fault = fault.clone();
-    let server = Server::start(valid_chat, move |body| {
+    let server = Server::start(format.validate, move |body| {
         let messages = body["messages"].as_array().unwrap();
-        let last_user = messages.iter().rposition(|m| m["role"] == "user").unwrap();
+        let last_user = messages.iter().rposition(said_by_user).unwrap();
         let position = messages[last_user..]
             .iter()
             .filter(|m| m["role"] == "assistant")
@@ -120,11 +118,11 @@ async fn check(
         if is_bad && position == bad_position {
             fault.clone()
         } else {
-            Answer::ok(good(position))
+            Answer::ok(good(format, position))
         }
     })
     .await;
-    let mut conversation = talk(&server, chat(), Arc::clone(http)).await;
+    let mut conversation = talk(&server, (format.wire)(), Arc::clone(http)).await;
     for turn in 0..3 {
         let reply = say(&server, &mut conversation, turn, &format!("turn {turn}")).await;
         let (invocations, fault) = match reply {
@@ -151,7 +149,7 @@ async fn check(
         .as_array()
         .unwrap()
         .iter()
-        .filter(|m| m["role"] == "user")
+        .filter(|m| said_by_user(m))
         .map(|m| &m["content"])
         .collect();
     let expected: Vec<String> = (0..3)
@@ -159,4 +157,9 @@ async fn check(
         .map(|turn| format!("turn {turn}"))
         .collect();
     assert_eq!(users, expected.iter().collect::<Vec<_>>(), "{what}");
+}
+
+/// Results of calls are the user's too, in Messages.
+fn said_by_user(message: &Value) -> bool {
+    message["role"] == "user" && message["content"].is_string()
 }

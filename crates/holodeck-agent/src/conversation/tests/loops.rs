@@ -4,7 +4,8 @@ use holodeck_model::record::TokenUsage;
 use holodeck_run::ports::{Fault, Session as _};
 
 use super::{call, calls, chat, http, sampling, say, talk, words};
-use crate::chat::{Chat, Sampling};
+use crate::chat::Chat;
+use crate::conversation::Sampling;
 use crate::test_server::{Answer, Server, valid_chat};
 
 /// Answers one after the other; the last one for ever.
@@ -250,4 +251,15 @@ async fn newer_models_get_their_name_for_max_tokens_and_no_default_temperature()
         {"model":"m","max_tokens":1000,"temperature":0.3,"top_p":0.9,"response_format":{"type":"json_schema","json_schema":{"name":"response","schema":{"type":"object","maximum":1.0}}},"stream":false}
         {"model":"m","max_completion_tokens":1000,"temperature":0.3,"top_p":0.9,"response_format":{"type":"json_schema","json_schema":{"name":"response","schema":{"type":"object","maximum":1.0}}},"stream":false}
         {"model":"m","max_completion_tokens":1000,"top_p":0.9,"response_format":{"type":"json_schema","json_schema":{"name":"response","schema":{"type":"object","maximum":1.0}}},"stream":false}"#]].assert_eq(&settings.join("\n"));
+}
+
+#[tokio::test]
+async fn what_a_content_filter_stopped_is_an_error_beside_what_came() {
+    let filtered = words("I").replace("stop", "content_filter");
+    let server = server(vec![Answer::ok(filtered)]).await;
+    let mut conversation = talk(&server, chat(), http(1)).await;
+    let reply = say(&server, &mut conversation, 0, "go").await.unwrap();
+    assert_eq!(reply.response.as_deref(), Some("I"));
+    let said = "the service's content filter stopped the reply".to_owned();
+    assert_eq!(reply.fault, Some(Fault::Turn(said)));
 }
