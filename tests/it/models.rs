@@ -100,6 +100,39 @@ fn a_refused_key_ends_the_run_with_the_first_case() {
     assert!(run.stdout.contains("1 not run"), "{}", run.stdout);
 }
 
+#[test]
+fn a_live_check_asks_once_and_says_what_came() {
+    let endpoint = server(
+        200,
+        r#"{"choices":[{"message":{"content":"OK, sk-quite-secret-1234"}}]}"#,
+    );
+    let folder = agent("openai", &endpoint, TWO_CASES);
+    let run = folder.run(["check", "agent.yaml", "--live"]);
+    run.must_exit(0)
+        .must_complain(&format!("openai m at {endpoint} answers: OK, ***\n"));
+
+    let refusing = agent("anthropic", &server(500, "down"), TWO_CASES);
+    refusing.write(".env", "HOLODECK_LLM_TIMEOUT=1\n");
+    let run = refusing.run(["check", "agent.yaml", "--live"]);
+    run.must_exit(3).must_complain("does not answer: HTTP 500");
+
+    let keyless = agent("openai", "https://models.invalid/v1", TWO_CASES);
+    keyless.write(".env", "");
+    keyless.run(["check", "agent.yaml"]).must_exit(0);
+    let run = keyless.run(["check", "agent.yaml", "--live"]);
+    run.must_exit(2).must_complain("set OPENAI_API_KEY");
+
+    let scripted = Folder::with(&[
+        (
+            "agent.yaml",
+            "name: s\nmodel: {provider: scripted, name: r.yaml}\ntest_cases: [{input: x}]\n",
+        ),
+        ("r.yaml", "default: [{response: x}]\n"),
+    ]);
+    let run = scripted.run(["check", "agent.yaml", "--live"]);
+    run.must_exit(0).must_complain("--live asks models");
+}
+
 /// The stub, ended with the test.
 struct Stub(Child);
 

@@ -207,7 +207,8 @@ impl Conversation {
 }
 
 impl Model {
-    async fn ask(
+    /// One request, as often as it must be sent, and its reply.
+    pub(crate) async fn ask(
         &self,
         history: &[String],
         tools: &str,

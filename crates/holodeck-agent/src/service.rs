@@ -10,6 +10,7 @@ use holodeck_run::ports::{Backend, OpenError, Session};
 use holodeck_value::Number;
 use reqwest::Url;
 use reqwest::header::{AUTHORIZATION, HeaderName, HeaderValue};
+use tokio::time::{Instant, timeout};
 
 use crate::chat::Chat;
 use crate::conversation::{Model, ModelBackend, Sampling, Wire};
@@ -135,6 +136,21 @@ impl ModelService {
                 tools,
             },
         })
+    }
+
+    /// Sends one tiny request, as a turn is sent but without tools; what the model said, or why nothing came of it. Takes no longer than a turn may.
+    pub async fn probe(&self) -> Result<String, String> {
+        let model = &self.backend.model;
+        let history = [model.wire.user("Reply with the word OK.")];
+        let asking = model.ask(&history, "", Instant::now() + model.llm_timeout);
+        match timeout(model.llm_timeout, asking).await {
+            Ok(Ok(reply)) => reply.cut.map_or(Ok(reply.text), Err),
+            Ok(Err(fault)) => Err(fault.message()),
+            Err(_) => Err(format!(
+                "no answer within {:?} (`llm_timeout`)",
+                model.llm_timeout
+            )),
+        }
     }
 
     /// Provider, model and address in words, without secrets.

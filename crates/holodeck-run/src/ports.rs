@@ -101,6 +101,15 @@ pub enum Fault {
     Unreachable(String),
 }
 
+impl Fault {
+    /// What went wrong, whichever kind it is.
+    pub fn message(self) -> String {
+        match self {
+            Self::Turn(why) | Self::Session(why) | Self::Fatal(why) | Self::Unreachable(why) => why,
+        }
+    }
+}
+
 /// A session could not be opened.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{message}")]

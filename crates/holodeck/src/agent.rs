@@ -17,6 +17,8 @@ pub(crate) struct Agent {
     pub(crate) backend: Arc<dyn Backend>,
     /// In words, without secrets.
     pub(crate) name: String,
+    /// The same as `backend`, where it is a model service: `check --live` asks it.
+    pub(crate) service: Option<Arc<ModelService>>,
 }
 
 impl fmt::Debug for Agent {
@@ -55,10 +57,14 @@ pub(crate) const NO_KEY: &str = "no-api-key";
 
 fn live(config: &Config, diagnostics: &mut Vec<Diagnostic>) -> Option<Agent> {
     match ModelService::new(config, Box::new(NoTools)) {
-        Ok(service) => Some(Agent {
-            name: service.name().to_owned(),
-            backend: Arc::new(service),
-        }),
+        Ok(service) => {
+            let service = Arc::new(service);
+            Some(Agent {
+                name: service.name().to_owned(),
+                backend: Arc::clone(&service) as Arc<dyn Backend>,
+                service: Some(service),
+            })
+        }
         // The configuration's needs tell of it.
         Err(NotAsked::NoService(_)) => None,
         Err(error) => {
@@ -82,6 +88,7 @@ fn scripted(file: &Path, diagnostics: &mut Vec<Diagnostic>) -> Option<Agent> {
     Some(Agent {
         backend: Arc::new(backend),
         name: format!("scripted:{name}"),
+        service: None,
     })
 }
 
@@ -90,5 +97,6 @@ fn command(words: Vec<String>, folder: PathBuf, files_in: &Path) -> Agent {
     Agent {
         backend: Arc::new(CommandAgent::new(words, folder, files_in.to_owned())),
         name,
+        service: None,
     }
 }

@@ -144,7 +144,10 @@ impl Test {
   holodeck check agent.yaml
   holodeck check agent.yaml --message-format json | jq '.diagnostics[].path'
 
-Exit codes: 0 fine, warnings and notes included, 2 mistakes.")]
+  holodeck check agent.yaml --live
+
+Exit codes: 0 fine, warnings and notes included, 2 mistakes, 3 the model that
+--live asks gave no answer.")]
 pub(crate) struct Check {
     /// The file to check
     #[arg(value_name = "AGENT_YAML", default_value = "agent.yaml")]
@@ -152,6 +155,9 @@ pub(crate) struct Check {
     /// Check this agent too, as `holodeck test --agent` would use it: scripted:FILE or command:CMD
     #[arg(long, value_name = "AGENT")]
     pub(crate) agent: Option<String>,
+    /// Ask the model, too: one tiny request that shows whether address, key and model are right
+    #[arg(long)]
+    pub(crate) live: bool,
     /// How mistakes are told: json prints one object on stdout
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) message_format: MessageFormat,

@@ -1,14 +1,15 @@
-//! `holodeck check`: everything that `test` checks, and no agent.
+//! `holodeck check`: everything that `test` checks, and no agent; with `--live`, one word with the model.
 
 use std::path::Path;
 
 use holodeck_model::Diagnostic;
 use holodeck_model::config::Overrides;
 use holodeck_model::diagnostic::Severity;
+use holodeck_model::mask::Masker;
 use holodeck_model::select::{self, Selection};
 use holodeck_report::text;
 
-use crate::agent;
+use crate::agent::{self, Agent};
 use crate::args::{Check, MessageFormat};
 use crate::exit::Exit;
 use crate::load;
@@ -32,7 +33,9 @@ fn check(args: &Check, screen: &Screen) -> Result<Exit, Exit> {
     )?;
     stage.try_to(loaded.graders.close());
     let mut diagnostics = loaded.diagnostics;
-    diagnostics.retain(|d| d.code != agent::NO_KEY);
+    if !args.live {
+        diagnostics.retain(|d| d.code != agent::NO_KEY);
+    }
     let mut n_cases = 0;
     if let Some(config) = &loaded.config {
         diagnostics.extend(config.advice().iter().cloned());
@@ -45,7 +48,40 @@ fn check(args: &Check, screen: &Screen) -> Result<Exit, Exit> {
     if exit == Exit::Passed && format == MessageFormat::Text {
         screen.say(&in_words(&args.agent_yaml, n_cases));
     }
-    Ok(exit)
+    match (exit, loaded.agent, loaded.config) {
+        (Exit::Passed, Some(agent), Some(config)) if args.live => {
+            ask(&agent, &config.masker(), &stage, screen)
+        }
+        _ => Ok(exit),
+    }
+}
+
+/// The most characters of the answer that are shown.
+const SHOWN: usize = 200;
+
+/// Whether the model can be asked, in words.
+fn ask(agent: &Agent, masker: &Masker, stage: &Stage, screen: &Screen) -> Result<Exit, Exit> {
+    let name = masker.text(&agent.name);
+    let Some(service) = &agent.service else {
+        screen.say(&format!("note: --live asks models, and {name} is none"));
+        return Ok(Exit::Passed);
+    };
+    let asked = stage.try_to(service.probe()).ok_or(Exit::Interrupted)?;
+    match asked {
+        Ok(reply) => {
+            let reply: String = masker.text(&reply).chars().take(SHOWN).collect();
+            let reply = text::one_line(&reply);
+            screen.say(&format!("{name} answers: {reply}"));
+            Ok(Exit::Passed)
+        }
+        Err(why) => {
+            screen.say(&format!(
+                "error: {name} does not answer: {}",
+                masker.text(&why)
+            ));
+            Ok(Exit::NotCarriedOut)
+        }
+    }
 }
 
 /// What would refuse a run does not make the file wrong.
