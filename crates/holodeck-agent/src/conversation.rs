@@ -222,8 +222,11 @@ impl Model {
             let request = wire.request(history, tools);
             match http.post(target, request, deadline).await {
                 Ok(body) => {
-                    let reply = wire.read(&body);
-                    return reply.map_err(|why| Fault::Turn(target.masked(&why)));
+                    return wire.read(&body).map_err(|why| {
+                        // Read once more without secrets, so that none is cut in half by what is quoted.
+                        let masked = wire.read(&target.masked(&body));
+                        Fault::Turn(target.masked(&masked.err().unwrap_or(why)))
+                    });
                 }
                 Err(trouble) if refusals < MAX_REFUSALS && wire.adapt(&trouble) => refusals += 1,
                 Err(trouble) if trouble.nobody => return Err(Fault::Unreachable(trouble.message)),

@@ -29,14 +29,20 @@ pub(crate) struct Text(pub(crate) Option<String>);
 impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
-        struct Part {
-            #[serde(default)]
-            text: Option<String>,
+        struct Part<'a> {
+            #[serde(borrow, default)]
+            text: Option<&'a RawValue>,
         }
+        let string = |raw: &str| serde_json::from_str::<String>(raw).ok();
+        let part = |raw: &&RawValue| match serde_json::from_str::<Part<'_>>(raw.get()) {
+            Ok(part) => string(part.text?.get()),
+            Err(_) => string(raw.get()),
+        };
         let raw = <&RawValue>::deserialize(deserializer)?.get();
         let text = if raw.starts_with('[') {
-            let parts: Vec<Part> = serde_json::from_str(raw).map_err(serde::de::Error::custom)?;
-            Some(parts.into_iter().filter_map(|part| part.text).collect())
+            let parts: Vec<&RawValue> =
+                serde_json::from_str(raw).map_err(serde::de::Error::custom)?;
+            Some(parts.iter().filter_map(part).collect())
         } else if raw.starts_with('"') {
             Some(serde_json::from_str(raw).map_err(serde::de::Error::custom)?)
         } else {
@@ -106,6 +112,14 @@ mod tests {
             counts,
             [Some(3), Some(3), None, None, None, None, Some(100)]
         );
+    }
+
+    #[test]
+    fn texts_are_read_in_every_spelling() {
+        let texts = r#"["a", null, [{"type": "text", "text": "b"}, "c", {"text": {"x": 1}}, {"thinking": []}], {"x": 1}, 5]"#;
+        let texts: Vec<Text> = serde_json::from_str(texts).unwrap();
+        let texts: Vec<_> = texts.iter().map(|t| t.0.as_deref()).collect();
+        assert_eq!(texts, [Some("a"), None, Some("bc"), None, None]);
     }
 
     #[test]

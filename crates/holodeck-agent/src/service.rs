@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use holodeck_model::config::{Config, Model as ModelConfig};
+use holodeck_model::config::{Config, Model as ModelConfig, Secret};
 use holodeck_model::plan::CasePlan;
 use holodeck_run::ports::{Backend, OpenError, Session};
 use holodeck_value::Number;
@@ -215,7 +215,7 @@ fn is_here(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let ip = host.trim_matches(['[', ']']).parse::<std::net::IpAddr>();
     ip.map_or(host == "localhost" || host.ends_with(".localhost"), |ip| {
-        ip.is_loopback()
+        ip.is_loopback() || ip.is_unspecified()
     })
 }
 
@@ -269,7 +269,7 @@ fn target(model: &ModelConfig, base: &Url) -> Result<Target, NotAsked> {
 
 /// The key, where there is one; a service on this machine may do without.
 fn key(model: &ModelConfig, base: &Url) -> Result<Option<String>, NotAsked> {
-    let key = model.api_key.as_ref().map(|key| key.expose().trim());
+    let key = model.api_key.as_ref().map(Secret::expose);
     match (key, model.key_variable) {
         (Some(key), _) => Ok(Some(key.to_owned())),
         (None, Some(variable)) if !is_here(base) => Err(NotAsked::NoKey {

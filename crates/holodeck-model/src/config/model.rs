@@ -98,10 +98,11 @@ impl Model {
             name: text("name"),
             endpoint_variable: from_variable.as_ref().map(|(name, _)| *name),
             endpoint: endpoint.or(from_variable.map(|(_, value)| value)),
+            // White space around a key, a line break above all, is none of it.
             api_key: text("api_key")
-                .filter(|key| !key.is_empty())
+                .filter(|key| !key.trim().is_empty())
                 .or_else(|| set(key_variable?))
-                .map(Secret),
+                .map(|key| Secret(key.trim().to_owned())),
             key_variable,
             api_version: text("api_version"),
             is_temperature_given: given("temperature").is_some(),

@@ -263,3 +263,15 @@ async fn what_a_content_filter_stopped_is_an_error_beside_what_came() {
     let said = "the service's content filter stopped the reply".to_owned();
     assert_eq!(reply.fault, Some(Fault::Turn(said)));
 }
+
+#[tokio::test]
+async fn a_key_at_the_end_of_what_is_quoted_is_not_cut_in_half() {
+    let garbage = format!("{} sk-very-secret-key", "x".repeat(490));
+    let server = server(vec![Answer::ok(garbage)]).await;
+    let mut conversation = talk(&server, chat(), http(1)).await;
+    let reply = say(&server, &mut conversation, 0, "go").await.unwrap();
+    let Some(Fault::Turn(why)) = reply.fault else {
+        panic!("{:?}", reply.fault);
+    };
+    assert!(why.ends_with("xx ***"), "{why}");
+}
