@@ -40,7 +40,6 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("clap", &["holodeck"]),
     ("indicatif", &["holodeck"]),
     ("granit-parser", &["holodeck-model"]),
-    ("annotate-snippets", &["holodeck-model"]),
     ("regex", &["holodeck-match"]),
     ("bigdecimal", &["holodeck-value"]),
     ("quick-junit", &["holodeck-report"]),
