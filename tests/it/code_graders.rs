@@ -3,6 +3,7 @@
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use holodeck_tests::has_python;
 use holodeck_tests::processes::{MARK, marked};
 use holodeck_tests::program::{self, Folder, finish};
 use serde_json::{Value, json};
@@ -31,6 +32,9 @@ fn report(folder: &Folder, code: i32) -> Value {
 
 #[test]
 fn a_grader_is_told_the_turn_exactly_and_the_turns_before_it() {
+    if !has_python() {
+        return;
+    }
     let folder = folder(
         "\
 test_cases:
@@ -101,6 +105,9 @@ default: [{response: ''}]
 
 #[test]
 fn fail_on_error_ends_the_case_and_no_other() {
+    if !has_python() {
+        return;
+    }
     let folder = folder(
         "\
 evaluations: {metrics: [{grader: 'g:breaks', fail_on_error: true, timeout_ms: 500}, {grader: 'g:fine'}]}
@@ -155,6 +162,9 @@ def fine(ctx):
 
 #[test]
 fn a_secret_that_a_grader_tells_is_masked_wherever_it_is_written() {
+    if !has_python() {
+        return;
+    }
     let folder = folder(
         "\
 execution: {secrets: [VAULT]}
@@ -196,6 +206,9 @@ def raises(ctx):
 
 #[test]
 fn graders_of_parallel_cases_keep_nobody_waiting() {
+    if !has_python() {
+        return;
+    }
     let cases: Vec<Value> = (0..4)
         .map(|i| json!({"name": format!("c{i}"), "turns": [{"input": "q"}, {"input": "q"}]}))
         .collect();
@@ -219,6 +232,9 @@ fn graders_of_parallel_cases_keep_nobody_waiting() {
 
 #[test]
 fn fifty_crashes_in_a_row_exhaust_nothing() {
+    if !has_python() {
+        return;
+    }
     let turns = vec![json!({"input": "q"}); 50];
     let folder = folder(
         &format!(
@@ -237,6 +253,9 @@ fn fifty_crashes_in_a_row_exhaust_nothing() {
 
 #[test]
 fn ten_megabytes_go_there_and_back() {
+    if !has_python() {
+        return;
+    }
     let long = "x".repeat(10_000_000);
     let folder = folder(
         &format!("test_cases: [{{input: {long}, evaluations: [{{grader: 'g:echo'}}]}}]\n"),
@@ -249,6 +268,9 @@ fn ten_megabytes_go_there_and_back() {
 
 #[test]
 fn all_that_can_t_be_found_is_told_before_anybody_is_asked() {
+    if !has_python() {
+        return;
+    }
     let folder = folder(
         "\
 evaluations: {metrics: [{grader: 'g:nobody'}]}
@@ -326,6 +348,9 @@ fn without_a_python_the_run_is_refused_with_what_was_looked_for() {
 
 #[test]
 fn graders_are_found_along_grader_path_by_the_python_that_is_named() {
+    if !has_python() {
+        return;
+    }
     let folder = folder(
         "\
 execution: {grader_path: [lib], python: tools/python}
@@ -390,6 +415,9 @@ fn interrupted(folder: &Folder, file: &str, signals: &[&str]) -> program::Run {
 
 #[test]
 fn an_interrupt_ends_a_grader_that_hangs_and_keeps_what_was_finished() {
+    if !has_python() {
+        return;
+    }
     let folder = folder(
         "\
 test_cases:
@@ -406,6 +434,9 @@ test_cases:
 
 #[test]
 fn a_second_interrupt_leaves_no_grader_behind() {
+    if !has_python() {
+        return;
+    }
     let folder = folder(
         "test_cases: [{name: hangs, input: q, evaluations: [{grader: 'g:hangs'}]}]\n",
         HANGS,
@@ -415,6 +446,9 @@ fn a_second_interrupt_leaves_no_grader_behind() {
 
 #[test]
 fn an_interrupt_ends_an_import_that_hangs() {
+    if !has_python() {
+        return;
+    }
     let folder = folder(
         "test_cases: [{input: q, evaluations: [{grader: 'g:f'}]}]\n",
         "open('importing', 'w').close()\nwhile True:\n    pass\n",

@@ -3,13 +3,16 @@
 use std::process::Command;
 
 use holodeck_tests::program::{self, Folder, target};
-use holodeck_tests::root;
+use holodeck_tests::{has_python, root};
 
 const CONTEXT: &str =
     r#"{"turn_input": "Where?", "agent_response": "It is paris.", "ground_truth": "Paris"}"#;
 
 #[test]
 fn a_new_python_grader_passes_its_test_and_judges() {
+    if !has_python() {
+        return;
+    }
     let folder = Folder::with(&[("context.json", CONTEXT)]);
     folder
         .run(["grader", "new", "capital", "--python", "graders"])
@@ -29,9 +32,15 @@ fn a_new_python_grader_passes_its_test_and_judges() {
         run.stdout.contains("result   passed\nscore    1\n"),
         "{run:?}"
     );
+}
 
+#[test]
+fn a_new_grader_overwrites_none() {
+    let folder = Folder::new();
+    let new = ["grader", "new", "capital", "--python", "graders"];
+    folder.run(new).must_exit(0);
     folder
-        .run(["grader", "new", "capital", "--python", "graders"])
+        .run(new)
         .must_exit(2)
         .must_complain("already has capital.py and test_capital.py; nothing was written");
 }
@@ -80,6 +89,9 @@ fn a_name_that_is_none_is_refused() {
 
 #[test]
 fn a_call_tells_result_reason_output_and_time() {
+    if !has_python() {
+        return;
+    }
     let folder = Folder::with(&[(
         "g.py",
         "\
@@ -128,15 +140,20 @@ def exits(ctx):
     assert!(exits.stdout.contains("exited with status 3"), "{exits:?}");
 
     call("g:nobody", &[]).must_exit(2).must_complain("nobody");
-    call("nonsense", &[])
+}
+
+#[test]
+fn a_call_that_can_t_be_made_is_refused() {
+    let folder = Folder::with(&[("g.py", "def f(ctx):\n    return True\n")]);
+    let call =
+        |reference: &str| folder.run(["grader", "run", reference, "--context", "context.json"]);
+    call("g:f").must_exit(2).must_complain("context.json");
+    for broken in ["[1]", "{"] {
+        folder.write("context.json", broken);
+        call("g:f").must_exit(2).must_complain("context.json");
+    }
+    folder.write("context.json", CONTEXT);
+    call("nonsense")
         .must_exit(2)
         .must_complain("module.path:function");
-    folder.write("context.json", "[1]");
-    call("g:half", &[])
-        .must_exit(2)
-        .must_complain("context.json");
-    folder.write("context.json", "{");
-    call("g:half", &[])
-        .must_exit(2)
-        .must_complain("context.json");
 }

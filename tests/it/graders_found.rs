@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use holodeck_grader::{GraderContext, Value};
 use holodeck_grader_host::{GraderHost, HostConfig};
-use holodeck_tests::library;
+use holodeck_tests::{has_python, library};
 use holodeck_worker::WorkerCommand;
 
 fn host(folders: &[&Path]) -> GraderHost {
@@ -40,7 +40,27 @@ fn put_python(folder: &Path) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn where_a_library_is_found_nobody_looks_for_python() {
+    let dir = tempfile::tempdir().unwrap();
+    let [empty, native, both] = ["empty", "native", "both"].map(|name| {
+        let folder = dir.path().join(name);
+        std::fs::create_dir(&folder).unwrap();
+        folder
+    });
+    put_native(&native);
+    put_native(&both);
+    put_python(&both);
+    assert_eq!(meant(&[&native]).await, Ok(0.25));
+    assert_eq!(meant(&[&empty, &native, &both]).await, Ok(0.25));
+    let problem = meant(&[&both]).await.unwrap_err();
+    assert!(problem.ends_with("m.py: rename one of them"), "{problem}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_folder_holds_one_of_the_two_and_the_first_folder_wins() {
+    if !has_python() {
+        return;
+    }
     let dir = tempfile::tempdir().unwrap();
     let [native, python, both, neither] = ["native", "python", "both", "neither"].map(|name| {
         let folder = dir.path().join(name);
@@ -78,6 +98,9 @@ async fn one_folder_holds_one_of_the_two_and_the_first_folder_wins() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_library_of_something_else_leaves_the_way_to_python() {
+    if !has_python() {
+        return;
+    }
     let dir = tempfile::tempdir().unwrap();
     let extensions = "import _bz2, sys; print(getattr(_bz2, '__file__', ''))";
     let found = std::process::Command::new("python3")

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use holodeck_tests::processes::{MARK, marked};
 use holodeck_tests::program::{self, Folder};
-use holodeck_tests::{library, root};
+use holodeck_tests::{has_python, library, root};
 use serde_json::{Value, json};
 
 /// What comes of a grader.
@@ -105,9 +105,10 @@ const NATIVE: &[(&str, Comes)] = &[
     ("closes_descriptors", Error("signal 6 (SIGABRT)")),
 ];
 
-/// A suite in which each grader judges the second of three turns, between metrics and turns that pass.
-fn suite(graders: &[(String, &Comes)], folders: &[&Path]) -> Folder {
-    let good = json!({"grader": "good:yes"});
+/// A suite in which each grader judges the second of three turns, between metrics and turns that pass: `good` is a grader that does.
+fn suite(graders: &[(String, &Comes)], good: &str, folders: &[&Path]) -> Folder {
+    let after = json!({"grader": good, "name": "after"});
+    let good = json!({"grader": good});
     let cases: Vec<Value> = graders
         .iter()
         .map(|(grader, comes)| {
@@ -119,7 +120,7 @@ fn suite(graders: &[(String, &Comes)], folders: &[&Path]) -> Folder {
                 {
                     "input": "two", "ground_truth": "2", "turn_config": {"score": 1},
                     "expected_tools": ["tool"],
-                    "evaluations": [good, hostile, {"metric": "numeric"}, {"grader": "good:yes", "name": "after"}],
+                    "evaluations": [good, hostile, {"metric": "numeric"}, after],
                 },
                 {"input": "three"},
             ]})
@@ -142,8 +143,8 @@ fn suite(graders: &[(String, &Comes)], folders: &[&Path]) -> Folder {
 }
 
 /// Plays it and holds everything against what is expected.
-fn play(graders: &[(String, &Comes)], folders: &[&Path]) {
-    let folder = suite(graders, folders);
+fn play(graders: &[(String, &Comes)], good: &str, folders: &[&Path]) {
+    let folder = suite(graders, good, folders);
     let mark = format!("hostile-{}-{}", std::process::id(), graders[0].0);
     let args = ["test", "agent.yaml", "-p", "4", "--output", "report.json"];
     let run = program::run(folder.command(args).env(MARK, &mark));
@@ -187,8 +188,12 @@ fn play(graders: &[(String, &Comes)], folders: &[&Path]) {
 
 #[test]
 fn hostile_python_graders_cost_their_own_metric_only() {
+    if !has_python() {
+        return;
+    }
     let graders: Vec<_> = PYTHON.iter().map(|(g, c)| ((*g).to_owned(), c)).collect();
-    play(&graders, &[&root().join("tests/graders/hostile_python")]);
+    let folder = root().join("tests/graders/hostile_python");
+    play(&graders, "good:yes", &[&folder]);
 }
 
 #[test]
@@ -197,5 +202,6 @@ fn hostile_native_graders_cost_their_own_metric_only() {
         .iter()
         .map(|(grader, comes)| (format!("hostile_native:{grader}"), comes))
         .collect();
-    play(&graders, &[library::hostile().parent().unwrap()]);
+    let folder = library::hostile().parent().unwrap();
+    play(&graders, "hostile_native:good", &[folder]);
 }

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use holodeck_tests::program::{Folder, Run, cargo_build, finish, target};
-use holodeck_tests::root;
+use holodeck_tests::{has_python, root};
 use serde_json::Value;
 
 /// One test case of three turns and one of one, and a tool that is not there to be started.
@@ -54,16 +54,6 @@ fn example(args: &[&str]) -> Run {
     let mut words = vec!["test".into(), agent_yaml.into_os_string()];
     words.extend(["--results", "results"].iter().chain(args).map(Into::into));
     folder.run(words)
-}
-
-/// Whether there is Python; says so where there is none.
-#[expect(clippy::print_stderr, reason = "a test that did not run must be seen")]
-fn has_python() -> bool {
-    let has_python = Command::new("python3").arg("--version").output().is_ok();
-    if !has_python {
-        eprintln!("NOT RUN: there is no python3");
-    }
-    has_python
 }
 
 #[test]

@@ -64,7 +64,6 @@ pub fn malformed(mistake: &str, folder: &Path) -> PathBuf {
 }
 
 /// Builds `tests/graders/in_c.c` against the header that we ship; `None` where there is no C compiler.
-#[expect(clippy::print_stderr, reason = "a test that did not run must be seen")]
 pub fn in_c(folder: &Path) -> Option<PathBuf> {
     let path = folder.join(format!("{DLL_PREFIX}in_c{DLL_SUFFIX}"));
     let built = Command::new("cc")
@@ -78,7 +77,7 @@ pub fn in_c(folder: &Path) -> Option<PathBuf> {
     match built {
         Ok(status) => assert!(status.success(), "in_c.c does not build"),
         Err(error) => {
-            eprintln!("NOT RUN: there is no C compiler `cc`: {error}");
+            crate::not_run(&format!("there is no C compiler `cc`: {error}"));
             return None;
         }
     }

@@ -11,25 +11,26 @@ use holodeck_tests::vector::Vector;
 use tokio::runtime::Runtime;
 
 /// `{returns, threshold}`: `returns` in the words of Python.
-pub(crate) fn grader_return(vector: &Vector) -> Result<(), String> {
-    let returns = vector.text("returns");
-    let threshold = match vector.input("threshold") {
-        Value::Number(number) => Some(number.as_f64()),
-        _ => None,
-    };
-    let python = python(returns);
+pub(crate) fn python(vector: &Vector) -> Result<(), String> {
+    let python = answered_in_python(vector.text("returns"));
     if let Err(GraderError::Raised { kind, message, .. }) = &python
         && kind == "KeyError"
     {
         return Err(format!("tests/graders/answers.py has no {message}"));
     }
-    vector.check(&told(python, threshold))?;
-    let native = native(returns).ok_or(format!("`{returns}` is said in no other language"))?;
-    vector.check(&told(native, threshold))
+    vector.check(&told(python, vector))
+}
+
+/// The same of a native grader.
+pub(crate) fn native(vector: &Vector) -> Result<(), String> {
+    let returns = vector.text("returns");
+    let native =
+        answered_natively(returns).ok_or(format!("`{returns}` is said in no other language"))?;
+    vector.check(&told(native, vector))
 }
 
 /// The grader in Python that answers so. Its workers serve all vectors and end with this process.
-fn python(returns: &str) -> Result<GraderResult, GraderError> {
+fn answered_in_python(returns: &str) -> Result<GraderResult, GraderError> {
     static HOST: LazyLock<(Runtime, GraderHost)> = LazyLock::new(|| {
         let runtime = Runtime::new().expect("a runtime");
         let folder = holodeck_tests::root().join("tests/graders");
@@ -44,7 +45,11 @@ fn python(returns: &str) -> Result<GraderResult, GraderError> {
 }
 
 /// As the report tells it.
-fn told(judged: Result<GraderResult, GraderError>, threshold: Option<f64>) -> Value {
+fn told(judged: Result<GraderResult, GraderError>, vector: &Vector) -> Value {
+    let threshold = match vector.input("threshold") {
+        Value::Number(number) => Some(number.as_f64()),
+        _ => None,
+    };
     let is_error = judged.is_err();
     let escalates = judged.as_ref().is_err_and(GraderError::escalates);
     let result = judged.unwrap_or_else(|_| GraderResult::from(false));
@@ -61,7 +66,7 @@ fn told(judged: Result<GraderResult, GraderError>, threshold: Option<f64>) -> Va
 }
 
 /// What a native grader does that answers the same, as far as it can.
-fn native(returns: &str) -> Option<Result<GraderResult, GraderError>> {
+fn answered_natively(returns: &str) -> Option<Result<GraderResult, GraderError>> {
     let json = match returns {
         "true" | "true with threshold 2" => r#"{"score": 1.0, "passed": true}"#,
         "false" => r#"{"score": 0.0, "passed": false}"#,

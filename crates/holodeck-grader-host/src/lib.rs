@@ -20,6 +20,7 @@
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # if !holodeck_tests::has_python() { return Ok(()); }
 //! # let folder = tempfile::tempdir()?;
 //! # let folder = folder.path();
 //! let source = "def names_source(ctx):\n    return 'Source:' in ctx.agent_response\n";

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use holodeck_grader::{GraderContext, GraderError};
 use holodeck_grader_host::{GraderHost, HostConfig};
+use holodeck_tests::has_python;
 
 /// Seconds that a process sleeps which has no mark any more.
 const UNMARKED: &str = "98764";
@@ -83,6 +84,9 @@ async fn nothing_is_left_of_a_host_that_is_killed() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_left_of_graders_that_hang_crash_or_leave_children() {
+    if !has_python() {
+        return;
+    }
     nothing_is_left_of_a_host_that_is_killed().await;
 
     let host = hostile();

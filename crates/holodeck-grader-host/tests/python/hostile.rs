@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use holodeck_grader::GraderError as E;
 use holodeck_grader_host::GraderHost;
 
-use super::{context, error, grade, hostile, result};
+use super::{context, error, grade, has_python, hostile, result};
 
 async fn still_grades(host: &GraderHost, after: &str) {
     assert_eq!(
@@ -17,6 +17,9 @@ async fn still_grades(host: &GraderHost, after: &str) {
 
 #[tokio::test]
 async fn exceptions_are_told_with_type_and_trace() {
+    if !has_python() {
+        return;
+    }
     let host = hostile();
     for (reference, expected) in [
         ("raises:value_error", "ValueError: no program"),
@@ -70,6 +73,9 @@ async fn exceptions_are_told_with_type_and_trace() {
 
 #[tokio::test]
 async fn graders_that_end_their_process_fail_their_own_call() {
+    if !has_python() {
+        return;
+    }
     let host = hostile();
     for (reference, expected) in [
         ("ends:segfault", "signal 11 (SIGSEGV)"),
@@ -113,6 +119,9 @@ async fn graders_that_end_their_process_fail_their_own_call() {
 
 #[tokio::test]
 async fn what_is_printed_is_never_taken_for_an_answer() {
+    if !has_python() {
+        return;
+    }
     let host = hostile();
     for reference in ["prints:fake_answers", "prints:garbage", "prints:flood"] {
         let graded = grade(&host, reference).await;
@@ -142,6 +151,9 @@ async fn what_is_printed_is_never_taken_for_an_answer() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn graders_that_hang_are_given_up_at_their_deadline() {
+    if !has_python() {
+        return;
+    }
     let host = hostile();
     for reference in [
         "hangs:loop",
@@ -173,6 +185,9 @@ async fn graders_that_hang_are_given_up_at_their_deadline() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_crash_of_one_call_does_not_touch_those_beside_it() {
+    if !has_python() {
+        return;
+    }
     let host = std::sync::Arc::new(hostile());
     let mut calls = tokio::task::JoinSet::new();
     for n in 0..24 {

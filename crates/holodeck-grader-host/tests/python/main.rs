@@ -27,10 +27,23 @@ fn hostile() -> GraderHost {
     host_in(hostile_folder())
 }
 
-/// With another interpreter where `HOLODECK_TEST_PYTHON` names one.
+/// The interpreter that is named in the place of `python3`.
+fn named_python() -> Option<PathBuf> {
+    std::env::var_os("HOLODECK_TEST_PYTHON").map(PathBuf::from)
+}
+
+/// One that is named must be there.
+fn has_python() -> bool {
+    named_python().is_some() || holodeck_tests::has_python()
+}
+
 fn host_in(folder: PathBuf) -> GraderHost {
-    let mut config = HostConfig::new(vec![folder]);
-    config.python = std::env::var_os("HOLODECK_TEST_PYTHON").map(PathBuf::from);
+    host_along(vec![folder])
+}
+
+fn host_along(folders: Vec<PathBuf>) -> GraderHost {
+    let mut config = HostConfig::new(folders);
+    config.python = named_python();
     GraderHost::new(config)
 }
 
