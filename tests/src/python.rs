@@ -47,7 +47,6 @@ mod tests {
         assert!(starts("cargo"));
         assert!(!starts("no-such-python"));
         assert!(!starts("false"));
-        assert!(!missing(false));
     }
 
     #[test]
