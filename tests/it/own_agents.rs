@@ -64,6 +64,37 @@ fn the_example_in_python_passes() {
 }
 
 #[test]
+fn the_example_over_http_passes() {
+    if !has_python() {
+        return;
+    }
+    let script = root().join("examples/bring-your-own-agent/http_agent.py");
+    let mut server = Command::new("python3")
+        .arg(script)
+        .arg("0")
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    let mut stdout = BufReader::new(server.stdout.take().unwrap());
+    stdout.read_line(&mut line).unwrap();
+    let url = line.trim().strip_prefix("listening on ").unwrap();
+    let run = example(&["--agent", url]);
+    server.kill().unwrap();
+    server.wait().unwrap();
+    run.must_exit(0);
+    // Nobody is there any more: one test case says so, and what to check.
+    let run = example(&["--agent", url]);
+    run.must_exit(3);
+    assert!(
+        run.stdout.contains("can't be reached: Connection refused"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
 fn the_smallest_agent_of_the_guide_answers() {
     if !has_python() {
         return;

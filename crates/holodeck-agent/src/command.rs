@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use holodeck_model::mask::Masker;
 use holodeck_model::plan::CasePlan;
 use holodeck_run::ports::{Backend, Fault, OpenError, Partial, Reply, Session, TurnInput};
 use holodeck_worker::{Program, Trouble, WorkerCommand, excerpt};
@@ -25,18 +26,21 @@ pub struct CommandAgent {
     words: Vec<String>,
     folder: PathBuf,
     files_in: PathBuf,
+    masker: Masker,
     patience: Duration,
 }
 
 impl CommandAgent {
-    /// The program and its arguments, to be started in `folder`; files of turns are relative to `files_in`.
+    /// The program and its arguments, to be started in `folder`; files of turns are relative to `files_in`. The secrets that `masker`
+    /// knows are taken out of what is told of its output.
     ///
     /// A program with a `/` in it is a path that starts at `folder`, another is looked up in `PATH`.
-    pub fn new(words: Vec<String>, folder: PathBuf, files_in: PathBuf) -> Self {
+    pub fn new(words: Vec<String>, folder: PathBuf, files_in: PathBuf, masker: Masker) -> Self {
         Self {
             words,
             folder,
             files_in,
+            masker,
             patience: PATIENCE,
         }
     }
@@ -90,6 +94,7 @@ impl Backend for CommandAgent {
         Ok(Box::new(Talk {
             program,
             conversation: Conversation::new(case.label(), &self.files_in),
+            masker: self.masker.clone(),
             patience: self.patience,
             open: None,
             is_cancelled: false,
@@ -104,6 +109,7 @@ impl Backend for CommandAgent {
 struct Talk {
     program: Program,
     conversation: Conversation,
+    masker: Masker,
     patience: Duration,
     /// The turn that is not answered yet.
     open: Option<OpenTurn>,
@@ -128,7 +134,7 @@ impl Talk {
     async fn answer(&mut self) -> Result<Answer, NoAnswer> {
         loop {
             let line = self.program.line().await.map_err(NoAnswer::Gone)?;
-            let answer = protocol::answer(&line).map_err(NoAnswer::Babble)?;
+            let answer = protocol::answer(&line, &self.masker).map_err(NoAnswer::Babble)?;
             let is_to_it = self.open.is_some_and(|open| match answer.turn_index {
                 Some(turn_index) => open.is_of(answer.id, turn_index),
                 // Nobody else's; the reply tells what it lacks.
@@ -202,7 +208,10 @@ impl Talk {
             1 => why += "; an answer before had another `id` or `turn_index`",
             n => why = format!("{why}; {n} answers before had another `id` or `turn_index`"),
         }
-        let last_words = self.program.last_words();
+        let mut output = self.program.output();
+        // Whole, before it is cut.
+        self.masker.string(&mut output.stderr);
+        let last_words = output.last_words();
         if !last_words.is_empty() {
             why = format!("{why}; its stderr ends: {last_words}");
         }

@@ -18,7 +18,7 @@ use tracing::debug;
 
 use pace::Pace;
 pub(crate) use retry::Patience;
-pub(crate) use trouble::{BadRequest, Told, Trouble, clip, shown_words};
+pub(crate) use trouble::{BadRequest, Told, Trouble, cause, clip, shown_words};
 
 /// The most that is read of one reply.
 const MAX_BODY: usize = 64 << 20;
@@ -135,7 +135,7 @@ impl Http {
             // A key must not follow a redirect to another host.
             .redirect(redirect::Policy::none())
             .build()
-            .map_err(|error| trouble::cause(&error))?;
+            .map_err(|error| cause(&error))?;
         Ok(Self {
             client,
             seats: limits.concurrent_requests.map(Semaphore::new),

@@ -1,10 +1,11 @@
 //! Who answers: the agents that holodeck can hold conversations with.
 //!
-//! Knows no assertions and no reports. Start reading at [`AgentSpec`], then [`Scripted`], [`CommandAgent`] and [`ModelService`].
+//! Knows no assertions and no reports. Start reading at [`AgentSpec`], then [`Scripted`], [`CommandAgent`], [`HttpAgent`] and [`ModelService`].
 
 mod chat;
 mod command;
 mod conversation;
+mod endpoint;
 mod http;
 mod lenient;
 mod messages;
@@ -17,6 +18,7 @@ mod test_server;
 pub mod tools;
 
 pub use command::CommandAgent;
+pub use endpoint::{BadEndpoint, HttpAgent};
 pub use scripted::Scripted;
 pub use service::{ModelService, NotAsked};
 pub use spec::{AgentSpec, BadAgentSpec};

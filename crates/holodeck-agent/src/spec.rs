@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::endpoint::{self, BadEndpoint};
+
 /// An agent named on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AgentSpec {
@@ -9,10 +11,12 @@ pub enum AgentSpec {
     Scripted(PathBuf),
     /// `command:CMD`: a program and its arguments, split as a shell would and started without one, in the working folder.
     Command(Vec<String>),
+    /// `http:URL`, or the URL alone: an agent behind an address.
+    Http(String),
 }
 
 /// What `--agent` takes.
-const KINDS: &str = "`scripted:FILE` or `command:CMD`";
+const KINDS: &str = "`scripted:FILE`, `command:CMD` or `http:URL`";
 
 /// An argument that names no agent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -45,6 +49,9 @@ pub enum BadAgentSpec {
         /// What stood after `command:`.
         command: String,
     },
+    /// An address that is none.
+    #[error(transparent)]
+    Endpoint(#[from] BadEndpoint),
 }
 
 fn hint(given: &str) -> String {
@@ -79,10 +86,19 @@ impl AgentSpec {
                     _ => Err(nothing("command", "a program", "CMD")),
                 }
             }
+            "http" | "https" if rest.starts_with("//") => Self::http(given),
+            "http" => Self::http(something(rest, "http", "an address", "URL")?),
             _ => Err(BadAgentSpec::UnknownKind {
                 kind: kind.to_owned(),
             }),
         }
+    }
+}
+
+impl AgentSpec {
+    fn http(url: &str) -> Result<Self, BadAgentSpec> {
+        endpoint::address(url)?;
+        Ok(Self::Http(url.to_owned()))
     }
 }
 
@@ -138,14 +154,34 @@ mod tests {
     }
 
     #[test]
+    fn an_address_may_stand_alone() {
+        for (given, url) in [
+            ("http:http://localhost:8000/a", "http://localhost:8000/a"),
+            ("http:https://x", "https://x"),
+            ("http://x", "http://x"),
+            ("https://x", "https://x"),
+        ] {
+            assert_eq!(AgentSpec::parse(given), Ok(AgentSpec::Http(url.to_owned())));
+        }
+        assert_eq!(
+            refusal("http:localhost:8000"),
+            "`localhost:8000` is no address: write `http://HOST:PORT/PATH` or `https://..`"
+        );
+        assert_eq!(
+            refusal("http:"),
+            "`http:` needs an address: write `http:URL`"
+        );
+    }
+
+    #[test]
     fn anything_else_says_what_there_is() {
         assert_eq!(
             refusal("replies.yaml"),
-            "`replies.yaml` names no agent: write `scripted:FILE` or `command:CMD` (`scripted:replies.yaml`?)"
+            "`replies.yaml` names no agent: write `scripted:FILE`, `command:CMD` or `http:URL` (`scripted:replies.yaml`?)"
         );
         assert_eq!(
             refusal("telnet://localhost"),
-            "there is no agent of kind `telnet` in this version; there is `scripted:FILE` or `command:CMD`"
+            "there is no agent of kind `telnet` in this version; there is `scripted:FILE`, `command:CMD` or `http:URL`"
         );
         assert_eq!(
             refusal("scripted:"),

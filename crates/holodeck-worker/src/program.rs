@@ -99,13 +99,12 @@ impl Program {
         }
     }
 
-    /// The last lines that it said on stderr, in one line; empty where there are none.
-    pub fn last_words(&mut self) -> String {
-        let output = Output {
+    /// What it said on stderr since the last time, cut at 64 KiB.
+    pub fn output(&mut self) -> Output {
+        Output {
             stdout: String::new(),
             stderr: self.stderr.take(),
-        };
-        output.last_words()
+        }
     }
 
     /// Ends it the friendly way: writes what is unsent, closes its stdin, and uses force when `patience` is over. Then what it left
@@ -209,7 +208,7 @@ mod tests {
         assert_eq!(program.line().await.unwrap(), "two");
         let trouble = program.line().await.unwrap_err();
         assert_eq!(trouble.to_string(), "crashed: exited with status 3");
-        assert_eq!(program.last_words(), "why");
+        assert_eq!(program.output().last_words(), "why");
         let mut program = sh("exec 0<&-; kill -9 $$");
         program.say("q");
         let trouble = program.line().await.unwrap_err();

@@ -5,9 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use holodeck_agent::tools::NoTools;
-use holodeck_agent::{AgentSpec, CommandAgent, ModelService, NotAsked, Scripted};
-use holodeck_model::config::Config;
+use holodeck_agent::{
+    AgentSpec, BadEndpoint, CommandAgent, HttpAgent, ModelService, NotAsked, Scripted,
+};
+use holodeck_model::config::{Config, Secret};
 use holodeck_model::diagnostic::Diagnostic;
+use holodeck_model::mask::Masker;
 use holodeck_run::ports::Backend;
 
 use crate::load::disk;
@@ -37,14 +40,30 @@ pub(crate) fn choose(
 ) -> Option<Agent> {
     // Files of turns are relative to agent.yaml, whoever answers.
     let folder = agent_yaml.parent().unwrap_or(Path::new(""));
+    let masker = || config.map(Config::masker).unwrap_or_default();
     match spec {
         Some(AgentSpec::Scripted(file)) => scripted(&file, diagnostics),
-        Some(AgentSpec::Command(words)) => Some(command(words, PathBuf::new(), folder)),
+        Some(AgentSpec::Command(words)) => Some(command(words, PathBuf::new(), folder, masker())),
+        Some(AgentSpec::Http(url)) => http(&url, None, (folder, masker()), diagnostics),
         None => {
             let config = config?;
             let model = config.model();
             match model.provider.as_str() {
-                "command" => Some(command(model.command.clone(), folder.to_owned(), folder)),
+                "command" => Some(command(
+                    model.command.clone(),
+                    folder.to_owned(),
+                    folder,
+                    masker(),
+                )),
+                "http" => {
+                    let key = model.api_key.as_ref().map(Secret::expose);
+                    http(
+                        model.endpoint.as_deref()?,
+                        key,
+                        (folder, masker()),
+                        diagnostics,
+                    )
+                }
                 "scripted" => scripted(&config.scripted_file()?, diagnostics),
                 _ => live(config, diagnostics),
             }
@@ -92,11 +111,44 @@ fn scripted(file: &Path, diagnostics: &mut Vec<Diagnostic>) -> Option<Agent> {
     })
 }
 
-fn command(words: Vec<String>, folder: PathBuf, files_in: &Path) -> Agent {
+fn command(words: Vec<String>, folder: PathBuf, files_in: &Path, masker: Masker) -> Agent {
     let name = format!("command:{}", words.join(" "));
     Agent {
-        backend: Arc::new(CommandAgent::new(words, folder, files_in.to_owned())),
+        backend: Arc::new(CommandAgent::new(
+            words,
+            folder,
+            files_in.to_owned(),
+            masker,
+        )),
         name,
         service: None,
+    }
+}
+
+fn http(
+    endpoint: &str,
+    key: Option<&str>,
+    (files_in, masker): (&Path, Masker),
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Agent> {
+    match HttpAgent::new(endpoint, key, files_in.to_owned(), masker) {
+        Ok(agent) => Some(Agent {
+            name: format!("http:{}", agent.shown()),
+            service: None,
+            backend: Arc::new(agent),
+        }),
+        Err(error) => {
+            let (code, path) = match error {
+                BadEndpoint::NoClient(_) => ("no-connection", "model.provider"),
+                BadEndpoint::BadKey => ("bad-key", "model.api_key"),
+                BadEndpoint::NoAddress { .. } | BadEndpoint::Credentials => {
+                    ("bad-endpoint", "model.endpoint")
+                }
+            };
+            let mut diagnostic = Diagnostic::error(code, error.to_string());
+            path.clone_into(&mut diagnostic.path);
+            diagnostics.push(diagnostic);
+            None
+        }
     }
 }

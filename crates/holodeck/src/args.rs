@@ -81,7 +81,7 @@ pub(crate) struct Test {
     /// The file with the test cases [default: agent.yaml]
     #[arg(value_name = "AGENT_YAML", num_args = 0..=2)]
     pub(crate) words: Vec<PathBuf>,
-    /// Who answers instead of the file's model: scripted:FILE, or command:CMD (your own program; it brings its tools)
+    /// Who answers instead of the file's model: scripted:FILE, or your own with its tools: command:CMD (a program), http:URL
     #[arg(long, value_name = "AGENT")]
     pub(crate) agent: Option<String>,
     /// Write a report to this file; its ending (.json, .md, .xml) says which, else JSON; - is stdout. May be repeated
@@ -152,7 +152,7 @@ pub(crate) struct Check {
     /// The file to check
     #[arg(value_name = "AGENT_YAML", default_value = "agent.yaml")]
     pub(crate) agent_yaml: PathBuf,
-    /// Check this agent too, as `holodeck test --agent` would use it: scripted:FILE or command:CMD
+    /// Check this agent too, as `holodeck test --agent` would use it: scripted:FILE, command:CMD or http:URL
     #[arg(long, value_name = "AGENT")]
     pub(crate) agent: Option<String>,
     /// Ask the model, too: one tiny request that shows whether address, key and model are right

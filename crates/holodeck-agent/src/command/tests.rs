@@ -10,7 +10,12 @@ fn agent(script: &str) -> CommandAgent {
     let words = ["sh", "-c", script].map(str::to_owned).to_vec();
     CommandAgent {
         patience: Duration::from_millis(300),
-        ..CommandAgent::new(words, PathBuf::new(), PathBuf::new())
+        ..CommandAgent::new(
+            words,
+            PathBuf::new(),
+            PathBuf::new(),
+            Masker::new(["sesame-open".to_owned()]),
+        )
     }
 }
 
@@ -136,11 +141,11 @@ async fn who_babbles_and_does_not_stop_is_ended() {
 #[tokio::test]
 async fn an_end_is_told_with_the_last_words() {
     check(
-        "read q; echo one >&2; echo two >&2; exit 3",
+        "read q; echo one >&2; echo two sesame-open >&2; exit 3",
         2,
         expect![[r"
-            fatal: the agent ended before it answered: exited with status 3; its stderr ends: one / two
-            fatal: the agent ended before it answered: exited with status 3; its stderr ends: one / two
+            fatal: the agent ended before it answered: exited with status 3; its stderr ends: one / two ***
+            fatal: the agent ended before it answered: exited with status 3; its stderr ends: one / two ***
         "]],
     )
     .await;
@@ -263,6 +268,7 @@ async fn it_is_told_to_close_and_its_folder_is_given() {
         vec!["sh".to_owned(), "agent.sh".to_owned()],
         folder.path().to_owned(),
         folder.path().join("data"),
+        Masker::default(),
     );
     let mut session = agent.open(&case()).await.unwrap();
     let files = [holodeck_model::plan::FileInput {
@@ -299,7 +305,12 @@ async fn it_is_told_to_close_and_its_folder_is_given() {
 async fn a_program_that_does_not_start_is_no_session() {
     let refusal = |words: &[&str]| {
         let words = words.iter().map(|w| (*w).to_owned()).collect();
-        let agent = Arc::new(CommandAgent::new(words, "/usr".into(), PathBuf::new()));
+        let agent = Arc::new(CommandAgent::new(
+            words,
+            "/usr".into(),
+            PathBuf::new(),
+            Masker::default(),
+        ));
         async move { agent.open(&case()).await.err().unwrap().message }
     };
     assert_eq!(

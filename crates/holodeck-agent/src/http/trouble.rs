@@ -213,7 +213,7 @@ fn text(raw: &RawValue) -> String {
 }
 
 /// The innermost cause of an error, where the outer ones only say that there was one.
-pub(super) fn cause(error: &reqwest::Error) -> String {
+pub(crate) fn cause(error: &reqwest::Error) -> String {
     let mut innermost: &dyn Error = error;
     while let Some(source) = innermost.source() {
         innermost = source;

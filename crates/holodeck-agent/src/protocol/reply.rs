@@ -2,6 +2,7 @@
 //!
 //! What is wrong in it fails its turn; what is right beside it is kept.
 
+use holodeck_model::mask::Masker;
 use holodeck_model::record::{TokenUsage, ToolInvocation};
 use holodeck_run::ports::{Fault, Reply};
 use holodeck_value::{Object, Value};
@@ -21,15 +22,19 @@ pub(crate) struct Answer {
 /// Reads an answer.
 ///
 /// # Errors
-/// In words, where it can't be told what the text answers.
-pub(crate) fn answer(text: &str) -> Result<Answer, String> {
-    let value = Value::from_json(text)
-        .map_err(|error| format!("that is no JSON ({error}): {}", excerpt(text)))?;
+/// In words, where it can't be told what the text answers; without the secrets that `masker` knows, as a part of one would not be
+/// recognised later.
+pub(crate) fn answer(text: &str, masker: &Masker) -> Result<Answer, String> {
+    read(text).map_err(|problem| format!("{problem}: {}", excerpt(&masker.text(text))))
+}
+
+fn read(text: &str) -> Result<Answer, String> {
+    let value = Value::from_json(text).map_err(|error| format!("that is no JSON ({error})"))?;
     let Value::Object(object) = value else {
-        return Err(format!("that is no JSON object: {}", excerpt(text)));
+        return Err("that is no JSON object".to_owned());
     };
     let Some(id) = object.get("id").and_then(whole) else {
-        return Err(format!("without an `id`: {}", excerpt(text)));
+        return Err("without an `id`".to_owned());
     };
     let turn_index = object.get("turn_index").and_then(whole);
     let mut reply = Reply::default();

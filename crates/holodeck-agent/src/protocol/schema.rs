@@ -52,7 +52,7 @@ pub fn schema() -> Value {
                 "oneOf": [{"required": ["path"]}, {"required": ["url"]}],
             },
             "Cancel": {
-                "description": "To the agent: the turn's time is up. Acknowledged within 5 s by a reply to the turn, whatever it says.",
+                "description": "To the agent: the turn's time is up. Acknowledged within 5 s by a reply to the turn, whatever it says; over HTTP by any 2xx.",
                 "type": "object",
                 "properties": {"holodeck_agent": version, "type": {"const": "cancel"}, "id": id, "session": session},
                 "required": ["holodeck_agent", "type", "id", "session"],

@@ -1,6 +1,11 @@
+use holodeck_model::mask::Masker;
 use holodeck_run::ports::Fault;
 
-use super::answer;
+use super::Answer;
+
+fn answer(text: &str) -> Result<Answer, String> {
+    super::answer(text, &Masker::default())
+}
 
 /// The fault of an answer to turn 0, with its members.
 fn fault(members: &str) -> Option<Fault> {
@@ -89,4 +94,12 @@ fn what_can_not_be_told_apart_is_no_answer() {
     ] {
         assert!(answer(text).is_err(), "{text:.20}");
     }
+}
+
+#[test]
+fn a_secret_is_out_before_the_text_is_cut() {
+    let masker = Masker::new(["sesame-open".to_owned()]);
+    let text = format!("{}sesame-open", "x".repeat(75));
+    let told = super::answer(&text, &masker).unwrap_err();
+    assert!(told.contains("x***") && !told.contains("sesame"), "{told}");
 }

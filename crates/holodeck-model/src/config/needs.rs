@@ -125,7 +125,10 @@ pub(super) fn own_needs(
 ) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     let brings_its_own = asked.overrides.agent_replaced
-        || matches!(asked.model.provider.as_str(), "scripted" | "command");
+        || matches!(
+            asked.model.provider.as_str(),
+            "scripted" | "command" | "http"
+        );
     if !brings_its_own {
         live_needs(asked, root, &mut out);
     }
@@ -156,7 +159,6 @@ pub(super) fn own_needs(
 
 /// What a live agent needs that this version can't do.
 fn live_needs(asked: &Asked<'_>, root: Node<'_>, out: &mut Vec<Diagnostic>) {
-    let provider = asked.model.provider.as_str();
     let mut need = |path: &str, message: String| {
         let mut diagnostic = not_yet(&message);
         path.clone_into(&mut diagnostic.path);
@@ -166,16 +168,11 @@ fn live_needs(asked: &Asked<'_>, root: Node<'_>, out: &mut Vec<Diagnostic>) {
             diagnostic.place = node.map(Node::place).or(diagnostic.place);
         }
         diagnostic.hint = Some(
-            "`--agent scripted:FILE` plays replies from a file, with no key and no network; `--agent command:CMD` asks a program of yours"
+            "`--agent scripted:FILE` plays replies from a file, with no key and no network; `--agent command:CMD` and `--agent http:URL` ask an agent of yours"
                 .to_owned(),
         );
         out.push(diagnostic);
     };
-    if provider == "http" {
-        let message = format!("this version does not ask agents with the provider `{provider}`");
-        need("model.provider", message);
-        return;
-    }
     let how = asked
         .agent
         .record("model")
@@ -188,7 +185,7 @@ fn live_needs(asked: &Asked<'_>, root: Node<'_>, out: &mut Vec<Diagnostic>) {
             ),
         );
     }
-    if provider == "anthropic" && asked.agent.get("response_format").is_some() {
+    if asked.model.provider == "anthropic" && asked.agent.get("response_format").is_some() {
         let message = "this version sends no `response_format` to `anthropic`";
         need("response_format", message.to_owned());
     }
