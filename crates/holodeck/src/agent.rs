@@ -73,6 +73,8 @@ pub(crate) fn choose(
 
 /// The code of the mistake that is none for `check`, which asks for no keys (rule L1).
 pub(crate) const NO_KEY: &str = "no-api-key";
+/// The code of a model that can't be asked as its settings are, which `check` notes and `test` refuses.
+pub(crate) const NOT_ASKED: &str = "model-not-asked";
 
 fn live(config: &Config, diagnostics: &mut Vec<Diagnostic>) -> Option<Agent> {
     match ModelService::new(config, Box::new(NoTools)) {
@@ -89,7 +91,7 @@ fn live(config: &Config, diagnostics: &mut Vec<Diagnostic>) -> Option<Agent> {
         Err(error) => {
             let code = match error {
                 NotAsked::NoKey { .. } => NO_KEY,
-                _ => "model-not-asked",
+                _ => NOT_ASKED,
             };
             let mut diagnostic = Diagnostic::error(code, error.to_string());
             error.path().clone_into(&mut diagnostic.path);

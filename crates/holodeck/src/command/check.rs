@@ -35,6 +35,10 @@ fn check(args: &Check, screen: &Screen) -> Result<Exit, Exit> {
     let mut diagnostics = loaded.diagnostics;
     if !args.live {
         diagnostics.retain(|d| d.code != agent::NO_KEY);
+        let not_asked = diagnostics
+            .iter_mut()
+            .filter(|d| d.code == agent::NOT_ASKED);
+        not_asked.for_each(|d| d.severity = Severity::Note);
     }
     let mut n_cases = 0;
     if let Some(config) = &loaded.config {
